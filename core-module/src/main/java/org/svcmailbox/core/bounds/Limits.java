@@ -84,6 +84,12 @@ public final class Limits {
     byShard.remove(shard);
   }
 
+  /** Forgets a topic and all its shards. */
+  public void forget(TopicName topic) {
+    byShard.keySet().removeIf(shard -> shard.topic().equals(topic));
+    topics.forget(topic);
+  }
+
   /** Metrics of the workers. */
   public WorkerMetrics workerMetrics() {
     return workerMetrics;

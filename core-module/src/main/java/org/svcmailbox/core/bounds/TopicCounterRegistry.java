@@ -1,5 +1,6 @@
 package org.svcmailbox.core.bounds;
 
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.time.Ticker;
@@ -25,6 +26,11 @@ public final class TopicCounterRegistry {
   /** Dead letters of the topics that metrics do not name. */
   public DeadLetterCounts otherDeadLetterCounts() {
     return otherDeadLetterCounts;
+  }
+
+  /** The topics that have counters. */
+  public Set<TopicName> names() {
+    return Set.copyOf(byTopic.keySet());
   }
 
   public synchronized void forget(TopicName topic) {

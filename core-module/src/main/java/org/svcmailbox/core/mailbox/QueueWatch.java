@@ -80,6 +80,7 @@ public final class QueueWatch {
   /** Does some of what is due; throws {@code UnavailableException}. */
   public void step() {
     deletion.finishAll();
+    forgetDeleted();
     mendQueues();
     lookAtOldest();
     letters.step();
@@ -106,6 +107,22 @@ public final class QueueWatch {
     letters.undeliverable(waiting);
   }
 
+  /** Counting something of a topic while it is deleted makes its counters again. */
+  private void forgetDeleted() {
+    for (TopicName name : limits.topics().names()) {
+      if (topics.find(name).isEmpty()) {
+        topics.whileSteady(name, there -> forgetIfGone(name, there));
+      }
+    }
+  }
+
+  private @Nullable Void forgetIfGone(TopicName name, @Nullable Topic there) {
+    if (there == null) {
+      limits.forget(name);
+    }
+    return null;
+  }
+
   private void mendQueues() {
     for (TopicName topic : List.copyOf(limits.lackingQueues())) {
       topics.mend(topic);
@@ -121,15 +138,19 @@ public final class QueueWatch {
     int looks = 0;
     while (looks < LOOKS && looking.hasNext()) {
       ShardId shard = looking.next();
-      ShardCounters counters = limits.counters(shard);
-      if (counters.waiting() == 0) {
-        counters.readySince(Long.MAX_VALUE);
-      } else {
+      if (topics.has(shard) && lookAtOldest(shard)) {
         looks++;
-        long age = broker.counts(shard).oldestReadyAgeMillis();
-        counters.readySince(age == 0 ? Long.MAX_VALUE : wall.millis() - age);
       }
     }
+  }
+
+  /** Answers whether the broker had to be asked. */
+  private boolean lookAtOldest(ShardId shard) {
+    ShardCounters counters = limits.counters(shard);
+    boolean isFilled = counters.waiting() > 0;
+    long age = isFilled ? broker.counts(shard).oldestReadyAgeMillis() : 0;
+    counters.readySince(age == 0 ? Long.MAX_VALUE : wall.millis() - age);
+    return isFilled;
   }
 
   /** Corrects the counts, without waiting for the workers. */

@@ -29,7 +29,7 @@ final class TopicDeletion {
 
   void delete(TopicName name) {
     topics.delete(name, this::letGo);
-    limits.topics().forget(name);
+    limits.forget(name);
   }
 
   /** Continues deletions that a failure interrupted. */

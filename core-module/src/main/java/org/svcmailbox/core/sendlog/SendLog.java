@@ -3,8 +3,10 @@ package org.svcmailbox.core.sendlog;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,7 +37,9 @@ public final class SendLog {
 
   private static final class Worker {
     private BatchId confirmed = BatchId.NONE;
-    private @Nullable Open open;
+
+    /** Only the worker changes it; {@link SendLog#unsettledTopics} reads it. */
+    private volatile @Nullable Open open;
   }
 
   private final SendLogStore store;
@@ -259,11 +263,24 @@ public final class SendLog {
    * @return how many batches' entries went; 0 when nothing is left
    */
   public int sweepDeleted(int limit) {
-    SendLogStore.Swept swept = store.sweepDeleted(limit, projector.pendingTopics());
+    SendLogStore.Swept swept = store.sweepDeleted(limit, unsettledTopics());
     if (!swept.topics().isEmpty()) {
       heads.keySet().removeIf(ledger -> swept.topics().contains(ledger.topicId()));
     }
     return swept.batches();
+  }
+
+  /** Topics of batches that the database lacks, or may lack. */
+  private Set<Integer> unsettledTopics() {
+    // Before the pending ones: a batch that is confirmed in between is then among those.
+    Set<Integer> topics =
+        workers.values().stream()
+            .map(worker -> worker.open)
+            .filter(Objects::nonNull)
+            .flatMap(open -> open.batch().pages().topics())
+            .collect(Collectors.toCollection(HashSet::new));
+    topics.addAll(projector.pendingTopics());
+    return topics;
   }
 
   /**

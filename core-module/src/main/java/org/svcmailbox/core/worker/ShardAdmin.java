@@ -126,8 +126,9 @@ public final class ShardAdmin {
 
   /** Recounts a queue that the broker has changed by itself. */
   public @Nullable Void recount(ShardId id) {
-    ShardState shard = context.shard(id);
-    shard.counters().recount(context.ports().broker().held(id));
+    if (context.ports().topics().has(id)) {
+      context.shard(id).counters().recount(context.ports().broker().held(id));
+    }
     return null;
   }
 

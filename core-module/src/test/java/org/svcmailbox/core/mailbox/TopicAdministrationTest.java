@@ -36,6 +36,7 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerService.Stretch;
 import org.svcmailbox.core.ledger.LedgerVerdict.Intact;
+import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.NotFoundException;
@@ -133,6 +134,28 @@ class TopicAdministrationTest {
 
   private static String refused(Object outcome) {
     return assertInstanceOf(Refusal.class, outcome).reason();
+  }
+
+  /** The watch has the shards of a list that it made before the deletion. */
+  @Test
+  void aDeletedTopicLeavesNoCounters() {
+    shards(256);
+    for (int i = 0; i < 2_000; i++) {
+      assertFalse(rig.submit("orders", "key-" + i).isDone());
+    }
+    rig.run();
+    rig.operate(() -> rig.mailbox().queues().step());
+    rig.operate(() -> rig.mailbox().topicAdmin().delete(rig.caller, ORDERS));
+
+    rig.operate(() -> rig.mailbox().queues().step());
+    assertEquals(Set.of(), rig.mailbox().limits().topics().names());
+
+    ShardId gone = new ShardId(ORDERS, 0);
+    rig.mailbox().queues().brokerMoved(gone, ORDERS, DeadLetterReason.EXPIRED, 1);
+    rig.mailbox().limits().counters(gone);
+    assertEquals(Set.of(ORDERS), rig.mailbox().limits().topics().names());
+    rig.operate(() -> rig.mailbox().queues().step());
+    assertEquals(Set.of(), rig.mailbox().limits().topics().names());
   }
 
   @Test

@@ -407,6 +407,35 @@ class SendLogTest {
     assertEquals(2, log.head(shard.ledger()).seq());
   }
 
+  /** The topic was deleted while its worker had no session; the batch may be in the broker. */
+  @Test
+  void theSweepSparesTopicsOfBatchesInDoubt() throws KeyTakenException {
+    SampleShard doomed = new SampleShard(7, 0);
+    send(0, 1, doomed.rows("a", 2, LATER));
+    log.projectAll();
+    take(0, 2, doomed.rows("b", 2, LATER));
+    store.deleteTopic(7);
+
+    assertEquals(0, log.sweepDeleted(10), "nobody knows whether the broker has the batch");
+    log.settle(0, SampleBatch.id(2));
+    assertEquals(0, log.sweepDeleted(10), "the database does not have it yet");
+    log.projectAll();
+    assertEquals(2, log.sweepDeleted(10));
+    assertEquals(Map.of(), store.heads());
+    assertEquals(LedgerHead.EMPTY, log.head(doomed.ledger()));
+  }
+
+  @Test
+  void aBatchThatTheBrokerDoesNotHaveSparesNoTopic() throws KeyTakenException {
+    SampleShard doomed = new SampleShard(7, 0);
+    send(0, 1, doomed.rows("a", 2, LATER));
+    log.projectAll();
+    take(0, 2, doomed.rows("b", 2, LATER));
+    store.deleteTopic(7);
+    log.settle(0, SampleBatch.id(1));
+    assertEquals(1, log.sweepDeleted(10));
+  }
+
   @Test
   void aHeadStaysUntilAllOfItsTopicIsSwept() throws KeyTakenException {
     SampleShard doomed = new SampleShard(7, 0);
