@@ -112,8 +112,10 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   @Override
   public BrokerSession open(int worker) {
     SimpleString log = logs.prepare(worker);
+    int mostDeliveries = mostDeliveries();
+    // Last, because nobody would close the link if anything failed after it.
     return new ArtemisBrokerSession(
-        links.open(log), pageFolders, log, stagedDeadLetters(), clock, retention, mostDeliveries());
+        links.open(log), pageFolders, log, stagedDeadLetters(), clock, retention, mostDeliveries);
   }
 
   /** The broker looks at its own limit only when a delivery comes back, which a kill prevents. */

@@ -116,16 +116,23 @@ public final class BrokerConnections implements AutoCloseable {
   Connection open(ClientSessionFactory connected, boolean transacted) {
     try {
       Login login = access.login().get();
-      ClientSession session =
-          connected.createSession(
-              login.user(), login.password(), false, !transacted, !transacted, false, 0);
-      session.start();
+      ClientSession session = access.state().asking(() -> started(connected, login, transacted));
       access.state().served();
       return new Connection(connected, session);
     } catch (ActiveMQException | RuntimeException e) {
       connected.close();
       throw failed(e);
     }
+  }
+
+  @SuppressWarnings("MustBeClosedChecker")
+  private static ClientSession started(
+      ClientSessionFactory connected, Login login, boolean transacted) throws ActiveMQException {
+    ClientSession session =
+        connected.createSession(
+            login.user(), login.password(), false, !transacted, !transacted, false, 0);
+    session.start();
+    return session;
   }
 
   /** Has the log say why there is no session. */
@@ -149,7 +156,8 @@ public final class BrokerConnections implements AutoCloseable {
     for (int i = 0; i < locators.size() && !Thread.currentThread().isInterrupted(); i++) {
       int next = (first + i) % locators.size();
       try {
-        ClientSessionFactory connected = locators.get(next).createSessionFactory();
+        ServerLocator locator = locators.get(next);
+        ClientSessionFactory connected = access.state().asking(locator::createSessionFactory);
         latest.set(next);
         access.state().opened(connected, place(connected.getConnectorConfiguration()));
         return connected;

@@ -45,10 +45,10 @@ public final class BrokerLinks {
     return client(connections.open(connection, true), anyQueue);
   }
 
-  private static BrokerLink client(Connection connection, SimpleString anyQueue) {
+  private BrokerLink client(Connection connection, SimpleString anyQueue) {
     try {
-      return new ClientLink(connection, anyQueue);
-    } catch (ActiveMQException e) {
+      return new ClientLink(connection, anyQueue, connections.access().state());
+    } catch (ActiveMQException | RuntimeException e) {
       connection.close();
       throw new UnavailableException("the broker failed to open a session", e);
     }

@@ -2,10 +2,13 @@ package org.svcmailbox.ejb.link;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.core.client.impl.ClientSessionFactoryInternal;
 import org.jspecify.annotations.Nullable;
@@ -13,28 +16,69 @@ import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 
-/** All connections to the broker. Logs each trouble once, and its end. Any thread. */
+/**
+ * All connections to the broker, and the questions that wait for it. Logs each trouble once, and
+ * its end. Any thread; only {@link #asking} may take time.
+ */
 public final class BrokerState implements MetricSource {
+  /** A question that waits longer means that the broker is silent. */
+  static final Duration PATIENCE = Duration.ofSeconds(2);
+
   private static final Logger LOG = System.getLogger(BrokerState.class.getName());
 
   private final Set<ClientSessionFactory> connections = ConcurrentHashMap.newKeySet();
+  private final Map<Object, Long> asked = new ConcurrentHashMap<>();
+  private final LongSupplier nanoTime;
   private final AtomicLong lost = new AtomicLong();
   private final AtomicLong failovers = new AtomicLong();
   private @Nullable String place;
   private @Nullable String trouble;
 
+  public BrokerState() {
+    this(System::nanoTime);
+  }
+
+  BrokerState(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
+
   /** A connection came about; {@code where} is its broker. */
   void opened(ClientSessionFactory connection, String where) {
-    connections.removeIf(BrokerState::isOver);
+    connections.removeIf(ClientSessionFactory::isClosed);
     connections.add(connection);
     // A connection's own listeners are not told when its socket is reset.
     ((ClientSessionFactoryInternal) connection)
-        .addFailureListener(new LossListener(lost::incrementAndGet));
+        .addFailureListener(new LossListener(() -> lost(connection)));
     moved(where);
   }
 
-  private static boolean isOver(ClientSessionFactory connection) {
-    return connection.isClosed() || connection.getConnection() == null;
+  private void lost(ClientSessionFactory connection) {
+    connections.remove(connection);
+    lost.incrementAndGet();
+  }
+
+  /** What the broker is asked, and waited for. */
+  @FunctionalInterface
+  public interface Question<T extends @Nullable Object, E extends Exception> {
+    T ask() throws E;
+  }
+
+  /** Asks the broker, which counts as silent once that takes too long. */
+  public <T extends @Nullable Object, E extends Exception> T asking(Question<T, E> question)
+      throws E {
+    Object mine = new Object();
+    asked.put(mine, nanoTime.getAsLong());
+    try {
+      return question.ask();
+    } finally {
+      asked.remove(mine);
+    }
+  }
+
+  /** Whether a question has waited for too long. */
+  public boolean isSilent() {
+    long now = nanoTime.getAsLong();
+    return asked.values().stream().anyMatch(since -> now - since >= PATIENCE.toNanos());
   }
 
   private synchronized void moved(String where) {
@@ -64,14 +108,17 @@ public final class BrokerState implements MetricSource {
     trouble = why;
   }
 
-  private long open() {
-    return connections.stream().filter(connection -> !isOver(connection)).count();
+  /**
+   * Asks no connection: one that is lost would try to connect again, on the thread of whoever asks.
+   */
+  private boolean isConnected() {
+    return connections.stream().anyMatch(connection -> !connection.isClosed()) && !isSilent();
   }
 
   @Override
   public List<Metric> metrics() {
     return List.of(
-        Family.BROKER_CONNECTED.of(() -> open() > 0 ? 1 : 0),
+        Family.BROKER_CONNECTED.of(() -> isConnected() ? 1 : 0),
         Family.BROKER_CONNECTIONS_LOST_TOTAL.of(lost::get),
         Family.BROKER_FAILOVERS_TOTAL.of(failovers::get));
   }

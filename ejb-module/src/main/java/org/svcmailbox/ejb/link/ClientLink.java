@@ -27,14 +27,17 @@ final class ClientLink implements BrokerLink {
   private final ClientSession session;
   private final ClientProducer producer;
   private final FlowBarrier barrier;
+  private final BrokerState state;
   private final Set<SimpleString> there = new HashSet<>();
   private long askedSince = System.nanoTime();
 
   /**
    * @param anyQueue one that exists
    */
-  ClientLink(Connection connection, SimpleString anyQueue) throws ActiveMQException {
+  ClientLink(Connection connection, SimpleString anyQueue, BrokerState state)
+      throws ActiveMQException {
     this.connection = connection;
+    this.state = state;
     this.session = connection.session();
     producer = session.createProducer();
     barrier = new FlowBarrier(session, anyQueue);
@@ -47,7 +50,7 @@ final class ClientLink implements BrokerLink {
       askedSince = now;
       there.clear();
     }
-    if (!there.contains(queue) && session.queueQuery(queue).isExists()) {
+    if (!there.contains(queue) && state.asking(() -> session.queueQuery(queue)).isExists()) {
       there.add(queue);
     }
     return there.contains(queue);
@@ -60,7 +63,11 @@ final class ClientLink implements BrokerLink {
 
   @Override
   public void commit() throws ActiveMQException {
-    session.commit();
+    state.asking(
+        () -> {
+          session.commit();
+          return true;
+        });
   }
 
   @Override

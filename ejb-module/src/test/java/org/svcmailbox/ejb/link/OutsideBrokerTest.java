@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -227,6 +230,75 @@ final class OutsideBrokerTest {
             ExecutionException.class, () -> asking.get(SOON.toSeconds(), TimeUnit.SECONDS));
         proxy.release();
         serves(connections);
+      }
+    }
+  }
+
+  /** A lost connection that is asked anything would connect again, and wait for an answer. */
+  @Test
+  void metricsAskNobody() throws Exception {
+    GuardedArtemis broker = new GuardedArtemis(0, "");
+    BrokerAccess access = access(broker.url());
+    try (BrokerConnections connections = new BrokerConnections(access);
+        Connection held = connections.open(true)) {
+      broker.close();
+      Deadline.in(SOON)
+          .await(
+              () -> now(access, Family.BROKER_CONNECTIONS_LOST_TOTAL) == 1,
+              () -> "the end of " + held);
+      try (ServerSocket silent = silent(broker.port())) {
+        long begun = System.nanoTime();
+        assertEquals(0, now(access, Family.BROKER_CONNECTED));
+        Duration took = Duration.ofNanos(System.nanoTime() - begun);
+        assertTrue(took.toMillis() < 200, took::toString);
+        assertTrue(silent.isBound());
+      }
+    }
+  }
+
+  private static ServerSocket silent(int port) throws IOException {
+    ServerSocket silent = new ServerSocket();
+    silent.setReuseAddress(true);
+    silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    return silent;
+  }
+
+  @Test
+  void aBrokerIsSilentOnceAQuestionWaitsForTwoSeconds() {
+    AtomicLong nanos = new AtomicLong();
+    BrokerState state = new BrokerState(nanos::get);
+    state.asking(
+        () -> {
+          nanos.addAndGet(Duration.ofMillis(1_999).toNanos());
+          assertFalse(state.isSilent());
+          return state.asking(
+              () -> {
+                nanos.addAndGet(Duration.ofMillis(1).toNanos());
+                assertTrue(state.isSilent());
+                return true;
+              });
+        });
+    assertFalse(state.isSilent());
+  }
+
+  @Test
+  void aSilentBrokerIsNotConnected() throws Exception {
+    AtomicLong nanos = new AtomicLong();
+    BrokerState state = new BrokerState(nanos::get);
+    try (GuardedArtemis broker = new GuardedArtemis(0, "")) {
+      BrokerAccess given = access(broker.url());
+      BrokerAccess access =
+          new BrokerAccess(given.locator(), given.login(), given.inProcess(), state);
+      try (BrokerConnections connections = new BrokerConnections(access);
+          Connection held = connections.open(true)) {
+        assertEquals(1, now(access, Family.BROKER_CONNECTED));
+        state.asking(
+            () -> {
+              nanos.addAndGet(BrokerState.PATIENCE.toNanos());
+              assertEquals(0, now(access, Family.BROKER_CONNECTED));
+              return true;
+            });
+        assertEquals(1, now(access, Family.BROKER_CONNECTED), held::toString);
       }
     }
   }
