@@ -29,9 +29,7 @@ class BrokerTemplateTest {
 
   /** Names of the template where they are others than the server's. */
   private static final Map<String, String> NAMES =
-      Map.of(
-          "global-max-memory-size", "global-max-size",
-          "redelivery-multiplier", "redelivery-delay-multiplier");
+      Map.of("global-max-memory-size", "global-max-size");
 
   private final String cli =
       Files.readString(CONFIG.resolve("wildfly/20-broker.cli")).replaceAll("\\\\\\R\\s*", "");

@@ -19,7 +19,7 @@ import org.svcmailbox.core.topic.ShardId;
  *
  * <p>When the broker is away or the outcome is unknown, methods throw {@link UnavailableException}
  * and the session can only be closed. Its messages then return to their queues: fetched ones at
- * once and in order, those with a staged end perhaps after the broker's redelivery delay.
+ * once and in order, also those with a staged end.
  */
 public interface BrokerSession extends AutoCloseable {
 

@@ -20,7 +20,7 @@ public enum Family {
   REJECTED_TOTAL(Kind.COUNTER, "refusals", "Refusals by reason", "reason"),
   BUSY_REJECTIONS_TOTAL(
       Kind.COUNTER, "refusals", "Refusals with 429 or 503 by endpoint", "endpoint"),
-  BROKER_CONNECTED(Kind.GAUGE, "0 or 1", "1 with a connection to the broker"),
+  BROKER_CONNECTED(Kind.GAUGE, "0 or 1", "1 while the broker answers"),
   BROKER_CONNECTIONS_LOST_TOTAL(Kind.COUNTER, "connections", "Connections that the broker lost"),
   BROKER_FAILOVERS_TOTAL(
       Kind.COUNTER, "failovers", "Times that another broker of the pair answered"),

@@ -421,6 +421,23 @@ public interface BrokerContract {
     assertEquals(List.of(1L, 3L, 4L, 5L, 6L), drain(FIRST));
   }
 
+  /** As an owner leaves it that dies with ACKs under way. */
+  @Test
+  default void anAcknowledgementThatIsNotCommittedKeepsNoMessageBack() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1, 2, 3, 4, 5);
+    try (BrokerSession session = broker().open(0)) {
+      List<Delivery> held = await(session, FIRST, 4);
+      session.acknowledge(held.get(0));
+      session.acknowledge(held.get(2));
+    }
+    try (BrokerSession session = broker().open(0)) {
+      List<Delivery> first = session.fetch(FIRST, 1, true).deliveries();
+      assertEquals(List.of(1L), seqs(first));
+      assertEquals(List.of(2L, 3L, 4L, 5L), seqs(await(session, FIRST, 4)));
+    }
+  }
+
   @Test
   default void releasingAShardReturnsItsMessagesInOrder() {
     broker().createQueues(ORDERS);

@@ -149,11 +149,9 @@ public final class BrokerAdmin implements AutoCloseable {
         });
   }
 
-  /** Whether a queue hands all messages to one consumer. */
-  public boolean isExclusive(SimpleString queue) {
-    return ask(
-        "look at the queue " + queue,
-        session -> Boolean.TRUE.equals(session.queueQuery(queue).isExclusive()));
+  /** What a queue is like. */
+  ClientSession.QueueQuery look(String queue) {
+    return ask("look at the queue " + queue, session -> session.queueQuery(SimpleString.of(queue)));
   }
 
   /** Whether a queue is there. */

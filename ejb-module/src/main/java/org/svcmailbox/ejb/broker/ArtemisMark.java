@@ -6,10 +6,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.svcmailbox.ejb.admin.BrokerAdmin;
+import org.svcmailbox.ejb.admin.ForeignLogs;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.link.BrokerAccess;
 import org.svcmailbox.ejb.link.BrokerConnections;
 import org.svcmailbox.ejb.pair.BrokerMark;
+import org.svcmailbox.ejb.pair.PairException;
 import org.svcmailbox.ejb.pair.PairId;
 
 /**
@@ -25,8 +27,14 @@ public final class ArtemisMark implements BrokerMark, AutoCloseable {
     admin = new BrokerAdmin(connections);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws PairException when the broker has queues of others under the names of workers' logs
+   */
   @Override
   public Content read() {
+    requireOwnLogs();
     List<String> queues = admin.queues().stream().map(SimpleString::toString).toList();
     Set<PairId> ids =
         queues.stream()
@@ -36,6 +44,16 @@ public final class ArtemisMark implements BrokerMark, AutoCloseable {
             .collect(Collectors.toSet());
     return new Content(
         ids, queues.stream().anyMatch(queue -> QueueNames.workerOf(queue).isPresent()));
+  }
+
+  private void requireOwnLogs() {
+    List<String> foreign = new ForeignLogs(admin).find();
+    if (!foreign.isEmpty()) {
+      throw new PairException(
+          "The broker has queues with the names of workers' logs that are none: "
+              + String.join(", ", foreign)
+              + ". Remove them; nothing was changed.");
+    }
   }
 
   @Override

@@ -6,6 +6,7 @@ import org.apache.activemq.artemis.api.core.JsonUtil;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.json.JsonObject;
 import org.svcmailbox.ejb.admin.BrokerAdmin;
+import org.svcmailbox.ejb.admin.ForeignLogs;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.letters.LetterSegments;
 
@@ -82,7 +83,7 @@ final class SettingsCheck {
           "The broker never gives up on a message: set max-delivery-attempts for mailbox.# above"
               + " 0.");
     }
-    checkDelays(settings);
+    checkDelay(settings);
     checkKept(settings, ALL);
     if (!amnesia) {
       checkPages(settings, ALL);
@@ -102,22 +103,11 @@ final class SettingsCheck {
     }
   }
 
-  private void checkDelays(JsonObject settings) {
-    long delay = number(settings, "redeliveryDelay", 0);
-    if (delay <= 0) {
+  private void checkDelay(JsonObject settings) {
+    if (number(settings, "redeliveryDelay", 0) != 0) {
       found.add(
-          "The broker redelivers without a pause: set redelivery-delay for mailbox.# above 0.");
-    }
-    if (settings.getJsonNumber("redeliveryMultiplier") == null
-        || settings.getJsonNumber("redeliveryMultiplier").doubleValue() <= 1.0) {
-      found.add(
-          "The broker's pauses between redeliveries do not grow: set redelivery-multiplier for"
-              + " mailbox.# above 1.");
-    }
-    if (number(settings, "maxRedeliveryDelay", -1) < Math.max(1, delay)) {
-      found.add(
-          "The broker's pauses between redeliveries have no bound: set max-redelivery-delay for"
-              + " mailbox.# to at least its redelivery-delay.");
+          "The broker would return messages of a lost session behind later ones: set"
+              + " redelivery-delay for mailbox.# to 0.");
     }
   }
 
@@ -225,10 +215,9 @@ final class SettingsCheck {
 
   /** Exclusive queues alone hand a log to the next session as a whole. */
   private void checkLogs() {
-    admin.queues().stream()
-        .filter(queue -> QueueNames.isLog(queue.toString()) && !admin.isExclusive(queue))
-        .forEach(
-            queue -> found.add("The queue " + queue + " is not exclusive: create it as such."));
+    new ForeignLogs(admin)
+        .find()
+        .forEach(log -> found.add("The queue " + log + ", so no worker's log: remove it."));
   }
 
   private void checkLetters(JsonObject settings) {

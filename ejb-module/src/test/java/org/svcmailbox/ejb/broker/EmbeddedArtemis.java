@@ -177,9 +177,7 @@ public final class EmbeddedArtemis implements AutoCloseable {
         .setDeadLetterAddress(QueueNames.UNDELIVERABLE)
         .setExpiryAddress(QueueNames.UNDELIVERABLE)
         .setMaxDeliveryAttempts(10)
-        .setRedeliveryDelay(1_000)
-        .setRedeliveryMultiplier(2.0)
-        .setMaxRedeliveryDelay(60_000)
+        .setRedeliveryDelay(0)
         .setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE)
         .setMaxSizeBytes(200L * 1024 * 1024)
         .setPageSizeBytes(256 * 1024)
@@ -197,7 +195,6 @@ public final class EmbeddedArtemis implements AutoCloseable {
     return settings()
         .setAddressFullMessagePolicy(AddressFullMessagePolicy.BLOCK)
         .setMaxSizeBytes(-1)
-        .setRedeliveryDelay(0)
         .setMaxDeliveryAttempts(-1);
   }
 
