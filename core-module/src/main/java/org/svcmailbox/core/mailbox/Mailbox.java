@@ -54,6 +54,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   private final SendLog sendLog;
   private final WorkerPool workers;
   private final ProjectorThread projector;
+  private final WatchThread watch;
   private final IntakeGate gate;
   private final SendIntake sends;
   private final RecvIntake recvs;
@@ -108,6 +109,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     VisibilityCheck visibility = new VisibilityCheck(settings.visibility());
     this.sends = new SendIntake(settings, gate, topics, workers, limits, ticker, wall);
     this.recvs = new RecvIntake(gate, visibility, topics, workers, limits, ticker);
+    this.watch = new WatchThread(workers, recvs);
     this.settlements = new SettleIntake(visibility, workers, limits.workerMetrics(), ticker);
     TopicDeletion deletion = new TopicDeletion(topics, workers, limits);
     DeadLetterWatch letters = new DeadLetterWatch(topics, limits, broker, ticker);
@@ -127,6 +129,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     prepare();
     projector.start(supervision, factory);
     workers.start(supervision, factory);
+    watch.start(supervision, factory);
   }
 
   /** As {@link #start} without threads: a test steps the workers itself. */
@@ -151,6 +154,11 @@ public final class Mailbox implements MailboxService, MetricSource {
     return workers.step();
   }
 
+  /** One turn of the watch over workers that wait, after {@link #prepare}. */
+  void watch() {
+    watch.look();
+  }
+
   int step(int worker) {
     return workers.step(worker);
   }
@@ -170,6 +178,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     Level level = abandoned == 0 ? Level.INFO : Level.WARNING;
     LOG.log(level, "Drained; {0} messages were still leased and will be redelivered", abandoned);
     projector.end();
+    watch.end();
   }
 
   /** Begins to refuse what is new; {@link #drain} does the rest. */
@@ -272,6 +281,7 @@ public final class Mailbox implements MailboxService, MetricSource {
             sendLog.mismatch().metrics(),
             sendLog.metrics(),
             projector.metrics(),
+            watch.metrics(),
             workers.metrics(),
             topics.metrics(),
             topicMetrics.metrics(),

@@ -5,7 +5,9 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import org.svcmailbox.core.bounds.CapacityLimit;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.capability.Caller;
@@ -35,6 +37,7 @@ final class RecvIntake {
   private final WorkerPool workers;
   private final Limits limits;
   private final Ticker ticker;
+  private final Set<RecvCall> waiting = ConcurrentHashMap.newKeySet();
 
   RecvIntake(
       IntakeGate gate,
@@ -78,6 +81,7 @@ final class RecvIntake {
     RecvCall call = new RecvCall(caller, topic, request, visible, since, deadline, asked.size());
     if (waits) {
       limits.workerMetrics().waits().spawned();
+      waiting.add(call);
       call.outcome().thenAccept(outcome -> waited(call, outcome));
     }
     for (Inbox<Command> inbox : asked) {
@@ -88,8 +92,15 @@ final class RecvIntake {
     return call;
   }
 
+  /** Ends the waits that are over, for workers that wait for the broker themselves. */
+  void endDue() {
+    long now = ticker.nanos();
+    waiting.forEach(call -> call.endDue(now));
+  }
+
   /** A call that waited is answered: with messages, in vain, or before its time. */
   private void waited(RecvCall call, RecvOutcome outcome) {
+    waiting.remove(call);
     limits.waiting().remove(1);
     boolean isEmpty = outcome.equals(RecvOutcome.Delivered.NONE);
     if (isEmpty && ticker.nanos() - call.deadline() >= 0) {

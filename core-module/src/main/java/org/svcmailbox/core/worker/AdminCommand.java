@@ -23,4 +23,9 @@ record AdminCommand<T extends @Nullable Object>(
   public void refuse(Refusal refusal) {
     reply.completeExceptionally(new UnavailableException(refusal.detail()));
   }
+
+  @Override
+  public boolean isAnswered() {
+    return reply.isDone();
+  }
 }

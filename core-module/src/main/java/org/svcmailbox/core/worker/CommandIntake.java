@@ -53,6 +53,7 @@ final class CommandIntake {
     int others = 0;
     Command command;
     while (others < MAX_BATCH && (command = inbox.poll()) != null) {
+      context.owed().add(command);
       if (command instanceof Send send) {
         sends.add(send);
       } else {

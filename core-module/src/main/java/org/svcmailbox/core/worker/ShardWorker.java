@@ -15,6 +15,7 @@ import org.svcmailbox.core.worker.dispatch.MessageDispatcher;
 import org.svcmailbox.core.worker.dispatch.Prefetcher;
 import org.svcmailbox.core.worker.dispatch.ReadyTopics;
 import org.svcmailbox.core.worker.dispatch.Receipts;
+import org.svcmailbox.core.worker.dispatch.RecvCall;
 import org.svcmailbox.core.worker.dispatch.WaitingCalls;
 import org.svcmailbox.core.worker.send.LogPorts;
 import org.svcmailbox.core.worker.send.PendingSends;
@@ -49,6 +50,7 @@ final class ShardWorker {
   private final WorkerContext context;
   private final LogPorts logs;
   private final Inbox<Command> inbox;
+  private final StepWatch watch;
   private final SessionLifecycle sessions;
   private final WorkerLog log;
   private final SendStage sendStage;
@@ -62,10 +64,16 @@ final class ShardWorker {
   private final CommandIntake intake;
   private final ShardMaintenance maintenance;
 
-  ShardWorker(WorkerNumber number, WorkerPorts ports, LogPorts logs, Inbox<Command> inbox) {
+  ShardWorker(
+      WorkerNumber number,
+      WorkerPorts ports,
+      LogPorts logs,
+      Inbox<Command> inbox,
+      StepWatch watch) {
     this.context = new WorkerContext(number, ports);
     this.logs = logs;
     this.inbox = inbox;
+    this.watch = watch;
     this.sessions = new SessionLifecycle(context);
     this.log = new WorkerLog(context, logs);
     this.sendStage = new SendStage(context, logs.sendLog(), log);
@@ -93,7 +101,7 @@ final class ShardWorker {
    * recount. The broker and the send log have the rest.
    */
   ShardWorker successor() {
-    ShardWorker next = new ShardWorker(context.number(), context.ports(), logs, inbox);
+    ShardWorker next = new ShardWorker(context.number(), context.ports(), logs, inbox, watch);
     context.shards().forEach(shard -> next.context.shard(shard.id()));
     next.sessions.reopenLater();
     return next;
@@ -114,8 +122,31 @@ final class ShardWorker {
     return sessions.isHealthy() && log.isStuck();
   }
 
+  /** Refuses what it has taken and not answered. Any thread. */
+  void refuseOwed() {
+    context.owed().forEach(this::refuseOwed);
+  }
+
+  private void refuseOwed(Command command) {
+    if (command instanceof RecvCall call) {
+      delivery.cut(call, Refusals.brokerAway());
+    } else {
+      command.refuse(Refusals.brokerAway());
+    }
+  }
+
   /** Does everything that is due, once; answers how much that was. */
   int step() {
+    watch.begun();
+    try {
+      return stepWatched();
+    } finally {
+      context.owed().forgetAnswered();
+      watch.ended();
+    }
+  }
+
+  private int stepWatched() {
     if (!context.hasSession() && !open()) {
       intake.refuseAll();
       return 0;
@@ -134,9 +165,11 @@ final class ShardWorker {
   }
 
   private boolean open() {
+    watch.opening();
     if (!sessions.open()) {
       return false;
     }
+    watch.opened();
     log.opened();
     sessions.opened();
     dispatcher.opened();

@@ -23,6 +23,7 @@ final class WorkerLoop implements Supervision.Body {
 
   private final Inbox<Command> inbox;
   private final Limits limits;
+  private final StepWatch watch;
   private volatile ShardWorker worker;
   private volatile @Nullable Drain drain;
   private volatile int abandonedLeases;
@@ -32,7 +33,8 @@ final class WorkerLoop implements Supervision.Body {
   WorkerLoop(WorkerNumber number, WorkerPorts ports, LogPorts logs, int inboxCapacity) {
     this.inbox = new Inbox<>(inboxCapacity, ports.ticker());
     this.limits = ports.limits();
-    this.worker = new ShardWorker(number, ports, logs, inbox);
+    this.watch = new StepWatch(inbox, this::refuse);
+    this.worker = new ShardWorker(number, ports, logs, inbox, watch);
   }
 
   Inbox<Command> inbox() {
@@ -41,6 +43,16 @@ final class WorkerLoop implements Supervision.Body {
 
   ShardWorker worker() {
     return worker;
+  }
+
+  /** Refuses the worker's callers while it waits; returns whether it does. For the watch. */
+  boolean look() {
+    return watch.look(() -> worker.refuseOwed());
+  }
+
+  /** Whether the worker has its session and keeps nobody waiting for the broker. Any thread. */
+  boolean isHealthy() {
+    return worker.isHealthy() && !watch.isStalled();
   }
 
   /** Ends the loop once nothing is pending, or at {@code until} on the ticker. */

@@ -30,6 +30,9 @@ import org.svcmailbox.core.worker.state.WorkerPorts;
  * routing slot names, and so does every message of it.
  */
 public final class WorkerPool {
+  /** Between two looks at workers that may wait. */
+  public static final Duration WATCH_EVERY = Duration.ofMillis(100);
+
   private static final String NAME = "mailbox-shard-worker-";
 
   /** The part of a drain, one in so many, that is left for sessions to be closed. */
@@ -135,9 +138,18 @@ public final class WorkerPool {
     return loops.stream().anyMatch(loop -> loop.worker().isStuck());
   }
 
-  /** Whether every worker has its broker session. */
+  /** Whether every worker has its broker session, and none waits for the broker for long. */
   public boolean isHealthy() {
-    return loops.stream().allMatch(loop -> loop.worker().isHealthy());
+    return loops.stream().allMatch(WorkerLoop::isHealthy);
+  }
+
+  /** Looks once whether a worker waits; its callers are refused then. Returns whether any does. */
+  public boolean look() {
+    boolean waits = false;
+    for (WorkerLoop loop : loops) {
+      waits |= loop.look();
+    }
+    return waits;
   }
 
   int backlog() {

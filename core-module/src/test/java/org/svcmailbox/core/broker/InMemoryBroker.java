@@ -16,6 +16,7 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -48,11 +49,19 @@ public final class InMemoryBroker implements Broker {
     LATE
   }
 
+  /** Calls of a worker that wait for a broker in another process. */
+  public enum Call {
+    OPEN,
+    FETCH,
+    COMMIT
+  }
+
   /** How long an unreadable dead letter is kept. */
   static final Duration UNREADABLE_RETENTION = Duration.ofDays(14);
 
   private final InstantSource clock;
   private final Executor notifier;
+  private final Map<Call, Runnable> silences = new ConcurrentHashMap<>();
   private final Map<ShardId, InMemoryQueue> queues = new HashMap<>();
   private final Map<TopicName, TreeMap<Long, ObservedLetter>> deadLetters = new HashMap<>();
   private final Set<LetterAddress> heldLetters = new HashSet<>();
@@ -97,6 +106,18 @@ public final class InMemoryBroker implements Broker {
           queues.values().forEach(queue -> queue.wake(clock.instant()));
           return null;
         });
+  }
+
+  /** Has the broker be silent in the next such call for as long as {@code meanwhile} takes. */
+  public void silence(Call call, Runnable meanwhile) {
+    silences.put(call, meanwhile);
+  }
+
+  void await(Call call) {
+    Runnable meanwhile = silences.remove(call);
+    if (meanwhile != null) {
+      meanwhile.run();
+    }
   }
 
   /** Makes the next nonempty commit throw {@link UnavailableException}. */
@@ -226,6 +247,7 @@ public final class InMemoryBroker implements Broker {
 
   @Override
   public BrokerSession open(int worker) {
+    await(Call.OPEN);
     return locked(
         () -> {
           requireUp();

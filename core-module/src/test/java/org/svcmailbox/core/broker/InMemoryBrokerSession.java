@@ -164,6 +164,9 @@ final class InMemoryBrokerSession implements BrokerSession {
 
   @Override
   public void commit() {
+    if (!staged.isEmpty()) {
+      broker.await(InMemoryBroker.Call.COMMIT);
+    }
     used(
         () -> {
           if (staged.isEmpty()) {
@@ -240,6 +243,7 @@ final class InMemoryBrokerSession implements BrokerSession {
 
   @Override
   public Fetched fetch(ShardId shard, int max, boolean certain) {
+    broker.await(InMemoryBroker.Call.FETCH);
     if (max < 1) {
       throw new IllegalArgumentException("max " + max);
     }

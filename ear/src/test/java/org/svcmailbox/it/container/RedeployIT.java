@@ -26,6 +26,7 @@ class RedeployIT {
   private static final List<String> THREADS =
       List.of(
           "mailbox-shard-worker-",
+          "mailbox-watch",
           "mailbox-upkeep",
           "mailbox-dead-letter-jobs",
           "mailbox-events",

@@ -39,6 +39,7 @@ record Killing(String kind, String thread, String type, String method) {
               "dlq_jobs", "mailbox-dead-letter-jobs", CORE + "redrive.run.JobRun", "conclude"),
           new Killing("projector", "mailbox-projector", SENDLOG + "Projector", "next"),
           new Killing("projector", "mailbox-projector", SENDLOG + "ProjectionLane", "applyUpTo"),
+          new Killing("watch", "mailbox-watch", CORE + "mailbox.WatchThread", "look"),
           new Killing("upkeep", "mailbox-upkeep", CORE + "mailbox.QueueWatch", "step"),
           new Killing("upkeep", "mailbox-upkeep", CORE + "deadletter.Reconciler", "step"),
           new Killing("events", EVENTS, "org.svcmailbox.web.event.EventStreams", "step"),

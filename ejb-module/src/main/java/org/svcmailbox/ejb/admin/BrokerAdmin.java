@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.ActiveMQAddressExistsException;
@@ -66,12 +68,43 @@ public final class BrokerAdmin implements AutoCloseable {
     void run(ClientSession session) throws Exception;
   }
 
+  /** How long somebody who is waited for waits in turn for others' questions. */
+  private static final Duration SHORT_TURN = Duration.ofSeconds(2);
+
+  /** A failure that takes longer means that the broker is silent. */
+  private static final long SILENCE_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private static final String SILENT = "the broker does not answer";
+
   private final BrokerConnections connections;
+  private final Duration turnPatience;
+  private final ReentrantLock turn = new ReentrantLock();
   private @Nullable Connection connection;
   private @Nullable ClientRequestor requestor;
 
+  /** Whether the last question waited in vain. */
+  private volatile boolean away;
+
   public BrokerAdmin(BrokerConnections connections) {
+    this(connections, Duration.ofDays(1));
+  }
+
+  private BrokerAdmin(BrokerConnections connections, Duration turnPatience) {
     this.connections = connections;
+    this.turnPatience = turnPatience;
+  }
+
+  /**
+   * One for callers who are waited for. While the broker does not answer one of them, it refuses
+   * the others.
+   */
+  public static BrokerAdmin impatient(BrokerConnections connections) {
+    return new BrokerAdmin(connections, SHORT_TURN);
+  }
+
+  /** Throws {@link UnavailableException} when the broker does not answer. */
+  public void requireAnswer() {
+    perform("answer", session -> session.queueQuery(QueueNames.UNDELIVERABLE));
   }
 
   /** Makes a durable anycast queue on an address of its own name, if it is not there. */
@@ -149,7 +182,7 @@ public final class BrokerAdmin implements AutoCloseable {
         });
   }
 
-  /** What a queue is like. */
+  /** The attributes of a queue. */
   ClientSession.QueueQuery look(String queue) {
     return ask("look at the queue " + queue, session -> session.queueQuery(SimpleString.of(queue)));
   }
@@ -423,7 +456,40 @@ public final class BrokerAdmin implements AutoCloseable {
         });
   }
 
-  private synchronized <T> T ask(String doing, Question<T> question) {
+  private <T> T ask(String doing, Question<T> question) {
+    awaitTurn();
+    try {
+      return connections.access().state().asking(() -> answer(doing, question));
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  /** An impatient caller gets no turn once another one was not answered. */
+  private void awaitTurn() {
+    boolean mayWait = !turnPatience.equals(SHORT_TURN);
+    boolean knownAway = away;
+    Duration patience = knownAway && !mayWait ? Duration.ZERO : turnPatience;
+    if (!hasTurn(patience)) {
+      throw new UnavailableException(SILENT);
+    }
+    if (away && !knownAway && !mayWait) {
+      turn.unlock();
+      throw new UnavailableException(SILENT);
+    }
+  }
+
+  private boolean hasTurn(Duration patience) {
+    try {
+      return turn.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UnavailableException("interrupted while others asked the broker", e);
+    }
+  }
+
+  private <T> T answer(String doing, Question<T> question) {
+    long begun = System.nanoTime();
     boolean answered = false;
     try {
       T answer = question.ask(openSession());
@@ -437,6 +503,7 @@ public final class BrokerAdmin implements AutoCloseable {
     } catch (Exception e) {
       throw BrokerTrouble.unavailable("the broker failed to " + doing, e);
     } finally {
+      away = !answered && System.nanoTime() - begun >= SILENCE_NANOS;
       if (!answered) {
         // An answer may still be under way that no later question must get.
         close();
@@ -445,12 +512,17 @@ public final class BrokerAdmin implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() {
-    Connection present = connection;
-    connection = null;
-    requestor = null;
-    if (present != null) {
-      present.close();
+  public void close() {
+    turn.lock();
+    try {
+      Connection present = connection;
+      connection = null;
+      requestor = null;
+      if (present != null) {
+        present.close();
+      }
+    } finally {
+      turn.unlock();
     }
   }
 }

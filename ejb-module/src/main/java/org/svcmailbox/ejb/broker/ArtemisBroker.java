@@ -71,6 +71,11 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   private final BrokerLinks links;
   private final PageFolders pageFolders;
   private final BrokerAdmin admin;
+
+  /** For what callers ask, who are waited for. */
+  private final BrokerConnections asked;
+
+  private final BrokerAdmin asking;
   private final BatchLogs logs;
   private final LetterSegments letters;
   private final LetterPositions positions = new LetterPositions(new SecureRandom());
@@ -99,6 +104,8 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     this.links = new BrokerLinks(connections);
     this.pageFolders = new PageFolders(access.inProcess());
     this.admin = new BrokerAdmin(connections);
+    this.asked = BrokerConnections.impatient(access);
+    this.asking = BrokerAdmin.impatient(asked);
     this.logs = new BatchLogs(connections, admin, System::nanoTime, LockSupport::parkNanos);
     this.letters = new LetterSegments(admin, clock);
     this.clock = new BrokerClock(clock, wall);
@@ -137,6 +144,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
 
   @Override
   public void createQueues(Topic topic) {
+    asking.requireAnswer();
     // Dead letters first: a shard's queue without them could lose what it must quarantine.
     letters.create(topic.name());
     shards(topic).forEach(admin::create);
@@ -159,6 +167,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
 
   @Override
   public void deleteQueues(Topic topic) {
+    asking.requireAnswer();
     shards(topic).forEach(admin::delete);
     letters.delete(topic.name());
   }
@@ -175,7 +184,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
 
   @Override
   public long messages(ShardId shard) {
-    return admin.countMessages(QueueNames.of(shard));
+    return asking.countMessages(QueueNames.of(shard));
   }
 
   @Override
@@ -188,17 +197,18 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   @Override
   public QueueCounts counts(ShardId shard) {
     SimpleString queue = QueueNames.of(shard);
-    long messages = admin.countMessages(queue);
+    long messages = asking.countMessages(queue);
     if (messages == 0) {
       return new QueueCounts(0, 0, 0);
     }
-    long scheduled = admin.number(queue, "scheduledCount");
-    long age = admin.number(queue, "firstMessageAge") - clock.ahead().toMillis();
+    long scheduled = asking.number(queue, "scheduledCount");
+    long age = asking.number(queue, "firstMessageAge") - clock.ahead().toMillis();
     return new QueueCounts(messages, scheduled, Math.max(0, age));
   }
 
   @Override
   public long removeScheduled(ShardId shard) {
+    asking.requireAnswer();
     return admin.removeScheduled(QueueNames.of(shard));
   }
 
@@ -216,7 +226,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   }
 
   private ScheduledQueue scheduled(ShardId shard) {
-    return new ScheduledQueue(admin.scheduled(QueueNames.of(shard)), clock);
+    return new ScheduledQueue(asking.scheduled(QueueNames.of(shard)), clock);
   }
 
   @Override
@@ -280,6 +290,11 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     }
   }
 
+  /** Whether a question to the broker waits for so long that it counts as silent. */
+  public boolean isSilent() {
+    return connections.access().state().isSilent();
+  }
+
   /** How far the broker's clock is before ours. */
   public Duration ahead() {
     return clock.ahead();
@@ -318,7 +333,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
 
   /** The port that reads dead letters. */
   public LetterQueues letterQueues() {
-    return new ArtemisLetters(connections, letters, admin, positions, clock);
+    return new ArtemisLetters(connections, letters, admin, asking, positions, clock);
   }
 
   /** The port that moves dead letters. */
@@ -367,7 +382,9 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   /** Ends the broker's own connections; sessions are to be closed before. */
   @Override
   public void close() {
+    asking.close();
     admin.close();
+    asked.close();
     connections.close();
   }
 }

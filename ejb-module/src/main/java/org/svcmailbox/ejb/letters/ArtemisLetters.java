@@ -39,13 +39,18 @@ public final class ArtemisLetters implements LetterQueues {
   private final BrokerConnections connections;
   private final LetterSegments segments;
   private final BrokerAdmin admin;
+  private final BrokerAdmin asking;
   private final LetterPositions positions;
   private final BrokerClock clock;
 
+  /**
+   * @param asking for callers who are waited for
+   */
   public ArtemisLetters(
       BrokerConnections connections,
       LetterSegments segments,
       BrokerAdmin admin,
+      BrokerAdmin asking,
       LetterPositions positions,
       BrokerClock clock) {
     this.positions = positions;
@@ -53,6 +58,7 @@ public final class ArtemisLetters implements LetterQueues {
     this.connections = connections;
     this.segments = segments;
     this.admin = admin;
+    this.asking = asking;
   }
 
   @Override
@@ -148,6 +154,7 @@ public final class ArtemisLetters implements LetterQueues {
   }
 
   private void inQueue(TopicName topic, int segment, Work work) {
+    asking.requireAnswer();
     SimpleString queue = segments.queue(topic, segment);
     if (queue == null) {
       return;

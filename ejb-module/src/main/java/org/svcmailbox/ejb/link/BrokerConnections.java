@@ -44,6 +44,8 @@ public final class BrokerConnections implements AutoCloseable {
   /** Between two looks for the reason why nothing answers: each makes connections of its own. */
   private static final long PROBE_NANOS = Duration.ofSeconds(2).toNanos();
 
+  private static final long IMPATIENT_MILLIS = 2_000;
+
   private static final String NO_SESSION = "no session with the broker";
 
   private final BrokerAccess access;
@@ -56,9 +58,27 @@ public final class BrokerConnections implements AutoCloseable {
 
   private final AtomicLong probed = new AtomicLong(System.nanoTime() - PROBE_NANOS);
 
+  /** Whether it may take time to find out why nothing answers. */
+  private final boolean explains;
+
   public BrokerConnections(BrokerAccess access) {
+    this(access, true);
+  }
+
+  private BrokerConnections(BrokerAccess access, boolean explains) {
     this.access = access;
+    this.explains = explains;
     this.locators = copies(access.locator()).stream().map(BrokerConnections::tuned).toList();
+  }
+
+  /** Connections for callers who are waited for: a broker elsewhere has two seconds for a call. */
+  public static BrokerConnections impatient(BrokerAccess access) {
+    BrokerConnections made = new BrokerConnections(access, false);
+    if (made.isRemote()) {
+      made.locators.forEach(
+          one -> one.setCallTimeout(Math.min(one.getCallTimeout(), IMPATIENT_MILLIS)));
+    }
+    return made;
   }
 
   /**
@@ -215,7 +235,7 @@ public final class BrokerConnections implements AutoCloseable {
   private void explain() {
     long before = probed.get();
     long now = System.nanoTime();
-    if (now - before < PROBE_NANOS || !probed.compareAndSet(before, now)) {
+    if (!explains || now - before < PROBE_NANOS || !probed.compareAndSet(before, now)) {
       return;
     }
     String reasons =

@@ -21,8 +21,11 @@ import org.svcmailbox.core.metrics.MetricSource;
  * its end. Any thread; only {@link #asking} may take time.
  */
 public final class BrokerState implements MetricSource {
-  /** A question that waits longer means that the broker is silent. */
-  static final Duration PATIENCE = Duration.ofSeconds(2);
+  /**
+   * A question that waits longer means that the broker is silent. A little less than workers'
+   * callers wait, who must not be refused by a broker that seems to answer.
+   */
+  static final Duration PATIENCE = Duration.ofMillis(1_900);
 
   private static final Logger LOG = System.getLogger(BrokerState.class.getName());
 
@@ -57,7 +60,7 @@ public final class BrokerState implements MetricSource {
     lost.incrementAndGet();
   }
 
-  /** What the broker is asked, and waited for. */
+  /** A question to the broker, which may take time. */
   @FunctionalInterface
   public interface Question<T extends @Nullable Object, E extends Exception> {
     T ask() throws E;
@@ -108,9 +111,7 @@ public final class BrokerState implements MetricSource {
     trouble = why;
   }
 
-  /**
-   * Asks no connection: one that is lost would try to connect again, on the thread of whoever asks.
-   */
+  /** Asks no connection: one that is lost would try to connect again, on the thread that asks. */
   private boolean isConnected() {
     return connections.stream().anyMatch(connection -> !connection.isClosed()) && !isSilent();
   }

@@ -126,12 +126,17 @@ final class Maintenance {
       case WORKERS ->
           mailbox.isHealthy()
               ? Vital.up(part)
-              : Vital.down(part, "a shard worker has no broker session");
+              : Vital.down(part, "a shard worker has no broker session, or waits for the broker");
+      case BROKER ->
+          broker.isSilent() ? Vital.down(part, "the broker does not answer") : seen(part);
       case PROJECTION -> projection(mailbox.projectionTrouble());
       case STORES -> new Vital(part, true, mailbox.storeMismatch());
-      case THREADS, BROKER, BROKER_SETTINGS, DATABASE ->
-          vitals.getOrDefault(part, Vital.down(part, "not looked at yet"));
+      case THREADS, BROKER_SETTINGS, DATABASE -> seen(part);
     };
+  }
+
+  private Vital seen(Part part) {
+    return vitals.getOrDefault(part, Vital.down(part, "not looked at yet"));
   }
 
   private static Vital projection(String trouble) {

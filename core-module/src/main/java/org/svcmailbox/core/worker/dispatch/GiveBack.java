@@ -11,4 +11,9 @@ public record GiveBack(List<Lease> leases) implements Command {
   public void refuse(Refusal refusal) {
     // There is no reply to give, and a worker without a session has no leases.
   }
+
+  @Override
+  public boolean isAnswered() {
+    return true;
+  }
 }

@@ -34,6 +34,9 @@ public final class LeaseDelivery {
       giveBack(taken);
       return;
     }
+    if (call.waits()) {
+      context.owed().add(call);
+    }
     InflightLimits inflightLimits = context.limits().inflightLimits();
     List<Lease> held = taken.stream().filter(inflightLimits::tryHold).toList();
     if (held.size() < taken.size()) {
@@ -64,6 +67,11 @@ public final class LeaseDelivery {
   /** Refuses a call of a dying worker, unless another worker has claimed it. */
   public void orphan(RecvCall call, Refusal refusal) {
     call.orphaned(takeBack, refusal);
+  }
+
+  /** Refuses a call whose answer is late, unless another worker has claimed it. Any thread. */
+  public void cut(RecvCall call, Refusal refusal) {
+    call.cut(takeBack, refusal);
   }
 
   /** Puts unread messages back without spending an attempt. */

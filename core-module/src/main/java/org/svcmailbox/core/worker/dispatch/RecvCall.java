@@ -134,6 +134,29 @@ public final class RecvCall implements MailboxService.PendingRecv, Command {
     }
   }
 
+  /** A call that waits is owed nothing before its deadline, which others look at too. */
+  @Override
+  public boolean isAnswered() {
+    return outcome.isDone() || (waits() && isOpen());
+  }
+
+  /** Ends a wait in vain once it is over. Any thread. */
+  public void endDue(long now) {
+    if (now - deadline >= 0 && claim()) {
+      outcome.complete(RecvOutcome.Delivered.NONE);
+    }
+  }
+
+  /**
+   * Refuses the call of a worker that waits, unless another worker has claimed it. Leases that were
+   * to be its answer are given back. Any thread.
+   */
+  void cut(Consumer<List<Lease>> takeBack, Refusal refusal) {
+    if ((claim() || isClaimedWith(takeBack)) && outcome.complete(refusal)) {
+      abandon();
+    }
+  }
+
   /** Refuses the call of a dead worker, unless another worker has claimed it. */
   void orphaned(Consumer<List<Lease>> takeBack, Refusal refusal) {
     if (claim() || isClaimedWith(takeBack)) {

@@ -58,6 +58,10 @@ public final class PendingSends {
 
   private void take(Send send) {
     leave(send);
+    if (send.isAnswered()) {
+      // It waited here while the worker waited for the broker.
+      return;
+    }
     Refusal refusal = refusal(send);
     if (refusal == null) {
       batch.add(send);

@@ -103,4 +103,9 @@ public final class Send implements Command {
   public void refuse(Refusal refusal) {
     reply.complete(refusal);
   }
+
+  @Override
+  public boolean isAnswered() {
+    return reply.isDone();
+  }
 }

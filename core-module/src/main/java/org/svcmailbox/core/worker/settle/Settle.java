@@ -25,4 +25,9 @@ public record Settle(Caller caller, SettleRequest request, CompletableFuture<Set
   public void refuse(Refusal refusal) {
     reply.complete(refusal);
   }
+
+  @Override
+  public boolean isAnswered() {
+    return reply.isDone();
+  }
 }

@@ -25,6 +25,7 @@ public final class WorkerContext {
   private final Leases leases = new Leases();
   private final SettledMessages settled = new SettledMessages(REMEMBERED);
   private final Map<ShardId, ShardState> shards = new HashMap<>();
+  private final Owed owed = new Owed();
   private final StagedCounts counts = new StagedCounts();
   private final Replies replies;
   private @Nullable BrokerSession session;
@@ -61,6 +62,10 @@ public final class WorkerContext {
 
   public SettledMessages settled() {
     return settled;
+  }
+
+  public Owed owed() {
+    return owed;
   }
 
   public StagedCounts counts() {

@@ -1,0 +1,126 @@
+package org.svcmailbox.core.worker;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import org.svcmailbox.core.worker.dispatch.GiveBack;
+import org.svcmailbox.core.worker.state.Command;
+import org.svcmailbox.core.worker.state.Inbox;
+
+/**
+ * Answers a worker's callers in its place while the worker waits: for a broker that is silent, or
+ * for a session. The worker itself goes on, so what it has begun may still happen, and its session
+ * and leases stay. The worker's thread says what it does; another one looks ten times a second.
+ *
+ * <p>Looks are counted, and not time, so that a pause of this process is no silence of the broker.
+ */
+final class StepWatch {
+  /** Looks in a row that find the worker in one step: two seconds. */
+  static final int STEP_LOOKS = 20;
+
+  /** The same while it opens its session; without one, callers are refused anyway. */
+  static final int OPENING_LOOKS = 2;
+
+  private final Inbox<Command> inbox;
+  private final Consumer<Command> refuseQueued;
+  private final Queue<GiveBack> kept = new ConcurrentLinkedQueue<>();
+
+  /** Odd during a step. Written by the worker alone. */
+  private volatile long steps;
+
+  private volatile boolean opening;
+  private volatile boolean stalled;
+  private long seen;
+  private int looks;
+
+  /**
+   * @param refuseQueued refuses a command that the worker has not taken; any thread
+   */
+  StepWatch(Inbox<Command> inbox, Consumer<Command> refuseQueued) {
+    this.inbox = inbox;
+    this.refuseQueued = refuseQueued;
+  }
+
+  /** A step begins. */
+  @SuppressWarnings("NonAtomicVolatileUpdate")
+  void begun() {
+    steps++;
+  }
+
+  /** The worker opens its session in this step. */
+  void opening() {
+    opening = true;
+  }
+
+  /** The worker has its session. */
+  void opened() {
+    opening = false;
+  }
+
+  /** The step has ended. */
+  @SuppressWarnings("NonAtomicVolatileUpdate")
+  void ended() {
+    opening = false;
+    steps++;
+    if (stalled) {
+      resume();
+    }
+  }
+
+  /** Whether callers are refused because the worker waits. Any thread. */
+  boolean isStalled() {
+    return stalled;
+  }
+
+  /**
+   * Looks once, on another thread than the worker's.
+   *
+   * @param refuseOwed refuses the commands that the worker has taken, and may be about to answer
+   * @return whether the worker keeps its callers waiting
+   */
+  boolean look(Runnable refuseOwed) {
+    long now = steps;
+    looks = now == seen && now % 2 != 0 ? looks + 1 : 0;
+    seen = now;
+    if (looks < (opening ? OPENING_LOOKS : STEP_LOOKS)) {
+      return false;
+    }
+    stalled = true;
+    refuseOwed.run();
+    inbox.close(this::refuse);
+    if (steps != now) {
+      // It has ended meanwhile, and may not have seen that it was stalled.
+      resume();
+    }
+    return stalled;
+  }
+
+  private void refuse(Command command) {
+    if (command instanceof GiveBack unread) {
+      keep(unread);
+    } else {
+      refuseQueued.accept(command);
+    }
+  }
+
+  /** Leases that no client got; dropped, they would last until they run out. */
+  private void keep(GiveBack unread) {
+    kept.add(unread);
+    if (!stalled) {
+      giveBack();
+    }
+  }
+
+  private void resume() {
+    stalled = false;
+    inbox.open();
+    giveBack();
+  }
+
+  private void giveBack() {
+    GiveBack unread;
+    while ((unread = kept.poll()) != null) {
+      inbox.offerAlways(unread);
+    }
+  }
+}

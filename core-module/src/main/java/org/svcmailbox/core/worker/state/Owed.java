@@ -1,0 +1,31 @@
+package org.svcmailbox.core.worker.state;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+
+/**
+ * The commands that a worker has taken and not answered yet, oldest first. The worker adds and
+ * forgets; others may refuse what it owes, because each command can be answered once only.
+ */
+public final class Owed {
+  private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
+
+  /** Adds a command; only for the worker. */
+  public void add(Command command) {
+    commands.add(command);
+  }
+
+  /** Drops the oldest ones that are answered; only for the worker. */
+  public void forgetAnswered() {
+    Command oldest;
+    while ((oldest = commands.peek()) != null && oldest.isAnswered()) {
+      commands.remove();
+    }
+  }
+
+  /** Passes all to {@code each}. Any thread. */
+  public void forEach(Consumer<Command> each) {
+    commands.forEach(each);
+  }
+}
