@@ -24,6 +24,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterAll;
@@ -79,6 +81,8 @@ class EndedServerIT {
   private String traceparent;
   private JsonNode minted;
   private int exitCode;
+  private int exitCodeOfAnother;
+  private Set<Path> emptied;
 
   @BeforeAll
   void useAndEnd() throws IOException {
@@ -91,6 +95,12 @@ class EndedServerIT {
     traceparent = operator.recv("traced").message().text("traceparent");
     minted = mint("ops = send").json();
     useAndMisuse(minted.path("capability").asText());
+    Set<Path> temporary = temporary();
+    try (MailboxServer another = server.another(Map.of("MAILBOX_BROKER_URL", "tcp://[::1]:1"))) {
+      exitCodeOfAnother = another.awaitEnd();
+    }
+    temporary.removeAll(temporary());
+    emptied = temporary;
     // Pending spans are exported before it ends.
     exitCode = server.terminate();
   }
@@ -99,6 +109,13 @@ class EndedServerIT {
   void close() {
     server.close();
     collector.close();
+  }
+
+  /** The files that the server unpacked at its start. */
+  private Set<Path> temporary() throws IOException {
+    try (Stream<Path> files = Files.find(server.data().resolve("tmp"), 4, (file, is) -> true)) {
+      return files.collect(Collectors.toCollection(TreeSet::new));
+    }
   }
 
   private Set<String> listening() throws IOException {
@@ -151,6 +168,13 @@ class EndedServerIT {
   @Test
   void itEndedInOrder() {
     assertEquals(0, exitCode);
+  }
+
+  /** With other settings, so that no file of broker or database is in its way. */
+  @Test
+  void anotherServerOnItsDirectoryWasRefused() {
+    assertEquals(75, exitCodeOfAnother);
+    assertEquals(Set.of(), emptied);
   }
 
   /** The search finds text that is not secret, so it works. */

@@ -264,6 +264,15 @@ public final class MailboxServer implements AutoCloseable {
     }
   }
 
+  /** Launches another server on the data of this one, with ports of its own. */
+  public MailboxServer another(Map<String, String> others) {
+    Map<String, String> all = new HashMap<>(settings);
+    all.putAll(others);
+    MailboxServer other = new MailboxServer(layout, home, directory, arguments, all, certificate);
+    other.launch();
+    return other;
+  }
+
   /** Starts it again on the same data and ports after its end, and returns when it is ready. */
   public void restart() {
     launch();

@@ -1,0 +1,115 @@
+package org.svcmailbox.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One server at a time has a data directory: the lock that each start script takes first. */
+@SuppressWarnings("NullAway.Init")
+class DataLockTest {
+  private static final Path CONFIG = Path.of("..", "server-config");
+  private static final Path LOCK = CONFIG.resolve("bin/data-lock.sh").toAbsolutePath();
+  private static final int IN_USE = 75;
+
+  @TempDir private Path directory;
+
+  private Process holder;
+
+  @AfterEach
+  void end() {
+    if (holder != null) {
+      holder.destroyForcibly();
+    }
+  }
+
+  /** Takes the lock, and becomes a process that reads its input to the end, as a server might. */
+  private Process start(Path data) throws IOException {
+    String script = ". '%s'; lock_data '%s'; echo locked; exec cat".formatted(LOCK, data);
+    return new ProcessBuilder("sh", "-c", script).start();
+  }
+
+  private void hold(Path data) throws IOException {
+    holder = start(data);
+    assertEquals("locked", holder.inputReader(UTF_8).readLine());
+  }
+
+  private static String complaint(Process process, int code) throws Exception {
+    assertTrue(process.waitFor(1, TimeUnit.MINUTES), "it did not end");
+    assertEquals(code, process.exitValue());
+    return new String(process.getErrorStream().readAllBytes(), UTF_8);
+  }
+
+  private static void assertFree(Process process) throws Exception {
+    process.getOutputStream().close();
+    assertEquals("", complaint(process, 0));
+  }
+
+  @Test
+  void aSecondServerIsRefusedByWhicheverPathItComes() throws Exception {
+    Path data = Files.createDirectory(directory.resolve("data"));
+    Path link = Files.createSymbolicLink(directory.resolve("link"), data);
+    hold(data);
+    Process second = start(data);
+    Process third = start(link);
+    Process elsewhere = start(directory.resolve("other"));
+    assertFree(elsewhere);
+    assertEquals(
+        "sh: another server uses the data directory %s; fuser -v %s/server.lock names it\n"
+            .formatted(data, data),
+        complaint(second, IN_USE));
+    assertTrue(complaint(third, IN_USE).contains("data directory " + link));
+    assertTrue(holder.isAlive());
+  }
+
+  @Test
+  void theLockEndsWithItsProcess() throws Exception {
+    hold(directory);
+    holder.destroyForcibly().waitFor();
+    assertFree(start(directory));
+  }
+
+  /** The start script locks, and so does the server's own, which it becomes. */
+  @Test
+  void whoHasTheLockMayTakeItAgain() throws Exception {
+    String again =
+        ". '%s'; lock_data '%s'; exec sh -c \". '%s'; lock_data '%s'; exec cat\""
+            .formatted(LOCK, directory, LOCK, directory);
+    assertFree(new ProcessBuilder("sh", "-c", again).start());
+  }
+
+  @Test
+  void aDirectoryThatCannotBeWrittenIsSaid() throws Exception {
+    Path file = Files.createFile(directory.resolve("file"));
+    assertEquals(
+        "sh: the data directory %s/data cannot be written\n".formatted(file),
+        complaint(start(file.resolve("data")), 1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "bin/mailbox",
+        "bin/mailbox-try",
+        "liberty/bin/mailbox",
+        "wildfly/standalone.conf"
+      })
+  void nothingIsWrittenBeforeTheLock(String script) throws IOException {
+    String text = Files.readString(CONFIG.resolve(script));
+    int locked = text.indexOf("\nlock_data ");
+    assertTrue(locked > 0, script);
+    String before = text.substring(0, locked);
+    assertEquals(
+        script.equals("bin/mailbox-try") ? 1 : 0, before.split("\nmkdir ", -1).length - 1, script);
+    assertTrue(!before.contains(" > \"") && !before.contains("rm -rf"), script);
+  }
+}
