@@ -64,16 +64,37 @@ final class KeyIndex {
     return other[0];
   }
 
-  /** Takes a key for a page, if it is free; a page does not take a key twice. */
+  /**
+   * Takes a key for a page, if it is free or its holder yields it; a page does not take a key
+   * twice.
+   */
   boolean take(IdempotencyKey key, KeyPage page, long now) {
     KeyTable stripe = stripe(key);
     synchronized (stripe) {
       KeyPage holder = stripe.get(key);
-      boolean isFree = holder == null || (holder != page && holder.expiresAt() <= now);
+      boolean isFree =
+          holder == null
+              || (holder != page
+                  && (holder.expiresAt() <= now || page.succession().takes(key, holder)));
       if (isFree) {
         put(stripe, key, page, holder);
       }
       return isFree;
+    }
+  }
+
+  /** Gives the keys that a page took from others back to them, unless they are gone. */
+  void giveBack(KeyPage page) {
+    page.succession().predecessors().forEach((key, holder) -> giveBack(key, page, holder));
+  }
+
+  private void giveBack(IdempotencyKey key, KeyPage page, KeyPage holder) {
+    KeyTable stripe = stripe(key);
+    synchronized (stripe) {
+      if (stripe.get(key) == page && holder.regained()) {
+        stripe.put(key, holder);
+        page.lost();
+      }
     }
   }
 

@@ -17,6 +17,7 @@ final class KeyPage implements Comparable<KeyPage> {
   private final int worker;
   private final long batchNo;
   private final long expiresAt;
+  private volatile Succession succession;
   private volatile @Nullable StoredKeys unapplied;
   private volatile boolean confirmed;
   private volatile boolean removed;
@@ -27,14 +28,20 @@ final class KeyPage implements Comparable<KeyPage> {
     this.worker = worker;
     this.batchNo = batchNo;
     this.expiresAt = expiresAt;
+    this.succession = Succession.NONE;
     this.confirmed = true;
   }
 
-  /** A page of a batch that the broker may not get. */
-  KeyPage(int worker, long batchNo, StoredKeys keys) {
+  /**
+   * A page of a batch that the broker may not get.
+   *
+   * @param succession keys that it may take from others
+   */
+  KeyPage(int worker, long batchNo, StoredKeys keys, Succession succession) {
     this.worker = worker;
     this.batchNo = batchNo;
     this.expiresAt = keys.expiresAt();
+    this.succession = succession;
     this.unapplied = keys;
   }
 
@@ -69,10 +76,22 @@ final class KeyPage implements Comparable<KeyPage> {
 
   void confirm() {
     confirmed = true;
+    succession = Succession.NONE;
+  }
+
+  /** The keys that it may take, or took, from pages with a live window; none once confirmed. */
+  Succession succession() {
+    return succession;
   }
 
   synchronized void gained() {
     keys++;
+  }
+
+  /** A key comes back; false when all of this one's are free already. */
+  synchronized boolean regained() {
+    keys += removed ? 0 : 1;
+    return !removed;
   }
 
   /** A key passes to another page; false when all of this one's are free already. */

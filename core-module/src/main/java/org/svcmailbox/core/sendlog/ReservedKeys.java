@@ -83,12 +83,15 @@ final class ReservedKeys {
    * Takes the keys of a batch, all or none.
    *
    * @param now keys that expired by then are free
+   * @param released keys that are free for this batch while these reservations hold them
    * @return their pages, unconfirmed
    */
-  List<KeyPage> take(Batch batch, Instant now) throws KeyTakenException {
+  List<KeyPage> take(Batch batch, Instant now, Map<IdempotencyKey, Reservation> released)
+      throws KeyTakenException {
     List<KeyPage> taken = new ArrayList<>();
     for (StoredKeys keys : batch.pages().keys()) {
-      KeyPage page = new KeyPage(batch.worker(), batch.id().number(), keys);
+      Succession succession = released.isEmpty() ? Succession.NONE : new Succession(released);
+      KeyPage page = new KeyPage(batch.worker(), batch.id().number(), keys, succession);
       taken.add(page);
       IdempotencyKey other = index.takeAll(keys, page, now.toEpochMilli());
       if (other != null) {
@@ -99,8 +102,9 @@ final class ReservedKeys {
     return taken;
   }
 
-  /** The broker does not have the batch of these pages. */
+  /** The broker does not have the batch of these pages; what they took from others goes back. */
   void free(Collection<KeyPage> pages) {
+    pages.forEach(index::giveBack);
     index.remove(pages);
   }
 

@@ -14,6 +14,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
@@ -112,7 +113,18 @@ public final class SendLog {
    * @param now keys that expired by then are free
    */
   public void take(Batch batch, Instant now) throws KeyTakenException {
-    worker(batch.worker()).open = new Open(batch, keys.take(batch, now));
+    take(batch, now, Map.of());
+  }
+
+  /**
+   * The same for a batch that ends the messages which hold some of its keys. If the broker does not
+   * have the batch, {@link #settle} gives these keys back.
+   *
+   * @param released the live reservations of those keys; each window in the batch must end later
+   */
+  public void take(Batch batch, Instant now, Map<IdempotencyKey, Reservation> released)
+      throws KeyTakenException {
+    worker(batch.worker()).open = new Open(batch, keys.take(batch, now, released));
   }
 
   /**

@@ -9,12 +9,15 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.test.concurrent.Together;
 
 class KeyIndexTest {
@@ -34,6 +37,16 @@ class KeyIndexTest {
         pages.put(key, page);
       }
       return isFree;
+    }
+
+    /** Puts keys back that a page took over. */
+    void giveBack(KeyPage page, Map<IdempotencyKey, KeyPage> holders, Set<KeyPage> removed) {
+      holders.forEach(
+          (key, holder) -> {
+            if (!removed.contains(holder)) {
+              pages.replace(key, page, holder);
+            }
+          });
     }
 
     int remove(List<KeyPage> removed) {
@@ -71,6 +84,61 @@ class KeyIndexTest {
         assertSame(naive.pages.get(key(i)), index.find(key(i)), "seed " + seed);
       }
     }
+  }
+
+  @Test
+  void itAgreesWithAMapWhereKeysAreTakenOverAndGivenBack() {
+    for (long seed = 1; seed <= 20; seed++) {
+      Random random = new Random(seed);
+      KeyIndex index = new KeyIndex();
+      Naive naive = new Naive();
+      Set<KeyPage> removed = new HashSet<>();
+      int givenBack = 0;
+      for (int step = 0; step < 1_000; step++) {
+        KeyPage page = takeOver(random, index, naive, step);
+        if (random.nextInt(3) == 0) {
+          Map<IdempotencyKey, KeyPage> holders = Map.copyOf(page.succession().predecessors());
+          List<KeyPage> some = holders.values().stream().limit(1).toList();
+          if (random.nextBoolean()) {
+            removed.addAll(some);
+            assertEquals(naive.remove(some), index.remove(some));
+          }
+          naive.giveBack(page, holders, removed);
+          index.giveBack(page);
+          removed.add(page);
+          assertEquals(naive.remove(List.of(page)), index.remove(List.of(page)));
+          givenBack += holders.size();
+        } else {
+          page.confirm();
+        }
+        assertEquals(naive.pages.size(), index.size(), "seed " + seed + ", step " + step);
+      }
+      for (int i = 0; i < KEYS; i++) {
+        assertSame(naive.pages.get(key(i)), index.find(key(i)), "seed " + seed);
+      }
+      assertTrue(givenBack > 100, "given back: " + givenBack);
+    }
+  }
+
+  /** A page that takes keys over from their holders, and others that are free. */
+  private static KeyPage takeOver(Random random, KeyIndex index, Naive naive, int batchNo) {
+    Map<IdempotencyKey, Reservation> released = new HashMap<>();
+    List<IdempotencyKey> wanted = new ArrayList<>();
+    for (int i = random.nextInt(40); i >= 0; i--) {
+      IdempotencyKey key = key(random.nextInt(KEYS));
+      wanted.add(key);
+      KeyPage holder = naive.pages.get(key);
+      if (holder != null) {
+        released.put(key, SampleShard.reservation(holder.expiresAt()));
+      }
+    }
+    StoredKeys keys = new StoredKeys(1_000 + batchNo, new byte[0]);
+    KeyPage page = new KeyPage(0, batchNo, keys, new Succession(released));
+    for (IdempotencyKey key : Set.copyOf(wanted)) {
+      assertTrue(index.take(key, page, NEVER));
+      naive.pages.put(key, page);
+    }
+    return page;
   }
 
   private static KeyPage takeSome(

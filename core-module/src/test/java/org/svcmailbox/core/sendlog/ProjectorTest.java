@@ -73,7 +73,7 @@ class ProjectorTest {
   private Batch add(int worker, int rows) {
     Batch batch = next(worker, rows);
     try {
-      List<KeyPage> taken = keys.take(batch, Instant.EPOCH);
+      List<KeyPage> taken = keys.take(batch, Instant.EPOCH, Map.of());
       taken.forEach(KeyPage::confirm);
       pages.addAll(taken);
       projector.add(batch, taken);

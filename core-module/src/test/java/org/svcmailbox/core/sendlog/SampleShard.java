@@ -91,6 +91,12 @@ public final class SampleShard {
     return new Row(key(idemKey), reservation, topicId, shard, entry);
   }
 
+  /** Of any message, with a window that ends at a moment in milliseconds since 1970. */
+  static Reservation reservation(long expiresAt) {
+    MsgId msgId = new MsgId(0, 0);
+    return new Reservation(msgId, digest("any"), Instant.ofEpochMilli(expiresAt));
+  }
+
   private static Digest digest(String text) {
     return Blake3.domain("mailbox.sample").text(text).finish();
   }

@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -95,6 +95,7 @@ class SendLogProgramTest {
               "unconfirmed",
               "unreadable",
               "taken over",
+              "inherited",
               "purged")) {
         assertTrue(counts.containsKey(what) || seed > 100, () -> what + " never: " + counts);
       }
@@ -250,11 +251,12 @@ class SendLogProgramTest {
         met.met("log full");
         return;
       }
-      List<Row> rows = rows(id);
+      Map<IdempotencyKey, Reservation> released = new HashMap<>();
+      List<Row> rows = rows(id, released);
       BatchId batch = new BatchId(worker.log.lastBatch().number() + 1, worker.stamp);
       BatchPages pages = BatchPages.of(rows);
       try {
-        log.take(new Batch(id, batch, pages), time.instant());
+        log.take(new Batch(id, batch, pages), time.instant(), released);
       } catch (KeyTakenException e) {
         assertTrue(sinceFallBack >= 0, "only a page that the database lost is not found");
         return;
@@ -303,8 +305,8 @@ class SendLogProgramTest {
       }
     }
 
-    /** New messages for shards of a worker, with keys that are free. */
-    private List<Row> rows(int id) {
+    /** New messages for shards of a worker, with keys that are free or of its letters. */
+    private List<Row> rows(int id, Map<IdempotencyKey, Reservation> released) {
       Map<LedgerId, SampleShard> shards = new HashMap<>();
       Set<IdempotencyKey> mine = new HashSet<>();
       List<Row> rows = new ArrayList<>();
@@ -312,15 +314,32 @@ class SendLogProgramTest {
         int topic = 1 + random.nextInt(TOPICS);
         LedgerId ledger = new LedgerId(topic, id + WORKERS * random.nextInt(2));
         String name = "k" + random.nextInt(NAMES);
-        if (isFree(SampleShard.key(topic, name)) && mine.add(SampleShard.key(topic, name))) {
+        IdempotencyKey key = SampleShard.key(topic, name);
+        Instant expiry = time.instant().plusMillis(1 + random.nextInt(20_000));
+        Reservation letter = isFree(key) ? null : letter(key);
+        if (letter != null && !expiry.isAfter(letter.expiresAt())) {
+          expiry = letter.expiresAt().plusMillis(1);
+        }
+        if ((letter != null || isFree(key)) && mine.add(key)) {
           SampleShard shard =
               shards.computeIfAbsent(
                   ledger, none -> new SampleShard(topic, ledger.shard(), log.head(ledger)));
-          Instant expiry = time.instant().plusMillis(1 + random.nextInt(20_000));
           rows.add(shard.made(time.instant(), name, expiry));
+          if (letter != null) {
+            met.met("inherited");
+            released.put(key, letter);
+          }
         }
       }
       return rows;
+    }
+
+    /** The reservation of a message that is a dead letter by now; null if it is none. */
+    private @Nullable Reservation letter(IdempotencyKey key) {
+      Taken state = log.find(List.of(key), time.instant()).get(key);
+      return random.nextInt(4) == 0 && state instanceof Taken.Confirmed confirmed
+          ? confirmed.reservation()
+          : null;
     }
 
     /** Compares the state of a key with the twin's. */
@@ -477,6 +496,12 @@ class SendLogProgramTest {
       checkKeys();
     }
 
+    /** A key that was taken over has several live windows, no two of which end together. */
+    private static Reservation later(Reservation one, Reservation other) {
+      assertNotEquals(one.expiresAt(), other.expiresAt(), "a key is taken twice");
+      return one.expiresAt().isAfter(other.expiresAt()) ? one : other;
+    }
+
     private void checkKeys() {
       while (log.purgeExpired(time.instant().plusMillis(1), 1_000) > 0) {
         met.met("purged");
@@ -492,7 +517,7 @@ class SendLogProgramTest {
                     Reservation reservation = keys.find(key);
                     assertNotNull(reservation);
                     if (reservation.isLive(now)) {
-                      assertNull(stored.put(key, reservation), "a key is taken twice");
+                      stored.merge(key, reservation, Program::later);
                     }
                   }));
       assertEquals(live.keySet(), stored.keySet());

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
@@ -200,6 +201,117 @@ class SendLogTest {
     log.settle(1, SampleBatch.id(1));
     assertEquals(confirmed(List.of(heir)), find(List.of(heir)));
     assertEquals(1, log.countKeys());
+  }
+
+  private Row letter(Row... others) throws KeyTakenException {
+    Row letter = shard.row("k", LATER);
+    List<Row> rows = new ArrayList<>(List.of(others));
+    rows.add(letter);
+    send(0, 1, rows);
+    return letter;
+  }
+
+  /** The row of a message that a letter becomes, in a shard of another worker. */
+  private static Row heir(Row letter) {
+    return new SampleShard(1, 1).row("k", letter.reservation().expiresAt().plusMillis(1));
+  }
+
+  private void takeOver(Row heir, Row letter) throws KeyTakenException {
+    log.take(SampleBatch.of(1, 1, List.of(heir)), NOW, Map.of(letter.key(), letter.reservation()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aLettersKeyPassesToItsMessageWithTheCommit(boolean isApplied) throws KeyTakenException {
+    Row letter = letter();
+    if (isApplied) {
+      log.projectAll();
+    }
+    Row heir = heir(letter);
+    takeOver(heir, letter);
+    assertEquals(all(List.of(heir), UNCONFIRMED), find(List.of(letter)));
+    log.settle(1, SampleBatch.id(1));
+    assertEquals(confirmed(List.of(heir)), find(List.of(letter)));
+    log.projectAll();
+    assertEquals(confirmed(List.of(heir)), find(List.of(letter)));
+    assertEquals(1, log.countKeys());
+
+    SendLog next = new SendLog(store, time::nanos);
+    next.begin(
+        List.of(
+            standing(0, SampleBatch.id(1), SampleBatch.id(1), true, List.of()),
+            standing(1, SampleBatch.id(1), SampleBatch.id(1), true, List.of())));
+    assertEquals(confirmed(List.of(heir)), next.find(List.of(heir.key()), NOW));
+    assertEquals(1, next.countKeys());
+    Instant between = letter.reservation().expiresAt();
+    assertEquals(0, next.purgeExpired(between.plusMillis(1), 10), "the key is not the letter's");
+    assertEquals(confirmed(List.of(heir)), next.find(List.of(heir.key()), between));
+    assertEquals(1, next.purgeExpired(between.plusMillis(2), 10));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aLettersKeyComesBackIfTheBrokerDoesNotHaveTheMessage(boolean isApplied)
+      throws KeyTakenException {
+    Row other = shard.row("other", LATER);
+    Row letter = letter(other);
+    if (isApplied) {
+      log.projectAll();
+    }
+    Row heir = heir(letter);
+    for (int times = 0; times < 2; times++) {
+      takeOver(heir, letter);
+      log.settle(1, BatchId.NONE);
+      assertEquals(confirmed(List.of(letter, other)), find(List.of(letter, other)));
+      assertEquals(2, log.countKeys());
+    }
+    takeOver(heir, letter);
+    log.settle(1, SampleBatch.id(1));
+    assertEquals(confirmed(List.of(heir, other)), find(List.of(letter, other)));
+    assertEquals(2, log.countKeys());
+  }
+
+  @Test
+  void aLettersKeyThatWasPurgedMeanwhileDoesNotComeBack() throws KeyTakenException {
+    Row other = shard.row("other", LATER);
+    Row letter = letter(other);
+    log.projectAll();
+    takeOver(heir(letter), letter);
+    assertEquals(1, log.purgeExpired(LATER.plusMillis(1), 10), "the other");
+    log.settle(1, BatchId.NONE);
+    assertEquals(Map.of(), find(List.of(letter, other)));
+    assertEquals(0, log.countKeys());
+  }
+
+  @Test
+  void onlyTheLettersReservationYields() throws KeyTakenException {
+    Row letter = letter();
+    Row stranger = new SampleShard(1, 2).row("k", LATER.plusMillis(5));
+    Batch batch = SampleBatch.of(2, 1, List.of(stranger));
+    assertThrows(KeyTakenException.class, () -> log.take(batch, NOW));
+    takeOver(heir(letter), letter);
+    Map<IdempotencyKey, Reservation> outdated = Map.of(letter.key(), letter.reservation());
+    assertThrows(KeyTakenException.class, () -> log.take(batch, NOW, outdated));
+    log.settle(1, BatchId.NONE);
+    assertEquals(confirmed(List.of(letter)), find(List.of(letter)));
+  }
+
+  @Test
+  void aBatchThatFailsAtAKeyGivesBackWhatItTookOver() throws KeyTakenException {
+    Row letter = letter();
+    Row taken = new SampleShard(1, 2).row("taken", LATER);
+    take(2, 1, List.of(taken));
+    SampleShard mine = new SampleShard(1, 1);
+    List<Row> rows =
+        new ArrayList<>(List.of(mine.row("k", LATER.plusMillis(1)), mine.row("taken", LATER)));
+    for (int i = 0; i < 20; i++) {
+      rows.add(mine.row("more-" + i, LATER));
+    }
+    Map<IdempotencyKey, Reservation> released = Map.of(letter.key(), letter.reservation());
+    Batch batch = SampleBatch.of(1, 1, rows);
+    assertThrows(KeyTakenException.class, () -> log.take(batch, NOW, released));
+    assertEquals(confirmed(List.of(letter)), find(List.of(letter)));
+    assertEquals(2, log.countKeys());
   }
 
   @Test

@@ -31,6 +31,7 @@ public final class RedriveHistory {
     String note = verb + " from " + letter.topic() + ", message " + letter.msgId();
     return new SourceLetter(
         new LetterAddress(letter.topic(), letter.segment(), letter.position().bits()),
+        letter.msgId(),
         of(content, now, note));
   }
 }

@@ -11,6 +11,7 @@ import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.message.MessageHistory;
 import org.svcmailbox.core.message.StoredMessage;
@@ -78,6 +79,11 @@ public final class Send implements Command {
 
   @Nullable SourceLetter origin() {
     return origin;
+  }
+
+  /** Whether it ends this message, which is its dead letter. */
+  boolean ends(MsgId message) {
+    return origin != null && origin.msgId().equals(message);
   }
 
   CompletableFuture<SendOutcome> reply() {

@@ -13,6 +13,7 @@ import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.bounds.TopicCounters;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
+import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.idempotency.Reservation;
@@ -46,6 +47,7 @@ final class SendPlan {
   private final Limits limits;
   private final Function<LedgerId, LedgerHead> headOf;
   private final Map<IdempotencyKey, Reservation> inThisBatch = new HashMap<>();
+  private final Map<IdempotencyKey, Reservation> released = new HashMap<>();
   private final Map<LedgerId, LedgerHead> heads = new HashMap<>();
   private final List<Accepted> accepted = new ArrayList<>();
   private final List<SendOutcome> outcomes = new ArrayList<>();
@@ -106,6 +108,11 @@ final class SendPlan {
     return added;
   }
 
+  /** Keys that letters of this batch held, and that their new messages take over. */
+  Map<IdempotencyKey, Reservation> released() {
+    return released;
+  }
+
   private SendOutcome decide(Send send) {
     Reservation here = inThisBatch.get(send.key());
     if (here != null) {
@@ -113,7 +120,9 @@ final class SendPlan {
     }
     Taken before = taken.get(send.key());
     if (before instanceof Taken.Confirmed first) {
-      return repeated(send, first.reservation());
+      return send.ends(first.reservation().msgId())
+          ? accept(send, first.reservation(), true)
+          : repeated(send, first.reservation());
     }
     if (before instanceof Taken.Unconfirmed) {
       return refused("being_confirmed", "the first SEND with this key is under way");
@@ -121,7 +130,7 @@ final class SendPlan {
     if (before instanceof Taken.Unreadable) {
       return refused("database_away", "whether this key was sent before is in the database");
     }
-    return accept(send, before instanceof Taken.Expired);
+    return accept(send, null, before instanceof Taken.Expired);
   }
 
   private static SendOutcome repeated(Send send, Reservation first) {
@@ -134,7 +143,7 @@ final class SendPlan {
     return Refusal.unavailable(reason, detail, Duration.ofSeconds(1));
   }
 
-  private SendOutcome accept(Send send, boolean replaces) {
+  private SendOutcome accept(Send send, @Nullable Reservation letter, boolean replaces) {
     CapacityLimit keys = limits.keys();
     if (!replaces && keys.count() + added >= keys.capacity()) {
       return keys.refusal();
@@ -145,17 +154,26 @@ final class SendPlan {
     }
     added += replaces ? 0 : 1;
     LedgerEntry entry = appendTo(send);
-    Reservation reservation =
-        new Reservation(
-            send.envelope().msgId(),
-            send.envelope().payloadHash(),
-            now.plus(send.topic().settings().tReplay()));
+    Reservation reservation = reservation(send, letter);
     inThisBatch.put(send.key(), reservation);
+    if (letter != null) {
+      released.put(send.key(), letter);
+    }
     accepted.add(
         new Accepted(
             send,
             new Row(send.key(), reservation, send.topic().id(), send.shard().index(), entry)));
     return new SendOutcome.Accepted(send.envelope().msgId(), false);
+  }
+
+  /** After a letter's reservation the window ends later, so that a start tells which counts. */
+  private Reservation reservation(Send send, @Nullable Reservation letter) {
+    Envelope envelope = send.envelope();
+    Instant end = now.plus(send.topic().settings().tReplay());
+    if (letter != null && !end.isAfter(letter.expiresAt())) {
+      end = letter.expiresAt().plusMillis(1);
+    }
+    return new Reservation(envelope.msgId(), envelope.payloadHash(), end);
   }
 
   /** The bound of its topic that has no room for a message, null when both have; then it counts. */

@@ -145,7 +145,8 @@ public final class SendStage {
 
   private boolean take(SendPlan plan) {
     try {
-      sendLog.take(new Batch(context.worker(), log.next(), plan.pages()), plan.now());
+      Batch batch = new Batch(context.worker(), log.next(), plan.pages());
+      sendLog.take(batch, plan.now(), plan.released());
     } catch (KeyTakenException e) {
       return false;
     }

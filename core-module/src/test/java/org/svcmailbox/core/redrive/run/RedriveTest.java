@@ -2,6 +2,7 @@ package org.svcmailbox.core.redrive.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -11,10 +12,12 @@ import static org.svcmailbox.core.redrive.run.RedriveWorld.ORDERS;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +34,7 @@ import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.core.envelope.Attributes;
+import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;
@@ -389,7 +393,7 @@ class RedriveTest {
 
   @Test
   void lettersOfAClosedShardBecomeNewMessages() {
-    with(Map.of("mailbox.t_replay", "1s", "mailbox.ready_shards", "4"));
+    with(Map.of("mailbox.ready_shards", "4"));
     List<MsgId> died = world.die(ORDERS, 40, "boom");
     world.put(ORDERS, TopicOverrides.NONE.withReadyShards(1));
     int atHome = 0;
@@ -399,18 +403,79 @@ class RedriveTest {
       atHome += letter.envelope() != null && letter.envelope().shard() == 0 ? 1 : 0;
     }
     assertTrue(atHome > 0 && atHome < 40, "at home: " + atHome);
-    Job job = reprocess(LetterFilter.ALL);
-    long taken = job.progress().failed();
-    assertEquals(40, job.progress().done() + taken);
-    Set<MsgId> back =
-        new HashSet<>(
-            world.receive(ORDERS, 100).stream()
-                .map(message -> message.envelope().msgId())
-                .toList());
-    assertEquals(job.progress().done(), back.size());
-    back.retainAll(died);
-    assertEquals(atHome, back.size(), "as they were");
-    assertEquals(taken, world.broker.quarantined(ORDERS).size());
+    counts(reprocess(LetterFilter.ALL), 40, 40, 0, 0);
+    Map<String, MsgId> back = byKey(world.receive(ORDERS, 100));
+    assertEquals(40, back.size());
+    assertEquals(atHome, back.values().stream().filter(died::contains).count(), "as they were");
+    back.forEach(
+        (key, id) -> assertEquals(new SendOutcome.Accepted(id, true), world.repeat(ORDERS, key)));
+  }
+
+  private static Map<String, MsgId> byKey(List<StoredMessage> messages) {
+    return messages.stream()
+        .map(StoredMessage::envelope)
+        .collect(Collectors.toMap(envelope -> envelope.idemKey().value(), Envelope::msgId));
+  }
+
+  @Test
+  void lettersGoToTheirOwnTopicAsNewMessagesWithTheirKeys() {
+    List<MsgId> died = world.die(ORDERS, 3, "boom");
+    for (int times = 1; times <= 3; times++) {
+      counts(
+          world.finish(world.start(JobAction.REDRIVE, LetterFilter.ALL, ORDERS).id()), 3, 3, 0, 0);
+      Map<String, MsgId> back = byKey(world.receive(ORDERS, 100));
+      assertEquals(Set.of("boom-0", "boom-1", "boom-2"), back.keySet());
+      assertTrue(Collections.disjoint(back.values(), died), "new messages");
+      back.forEach(
+          (key, id) -> assertEquals(new SendOutcome.Accepted(id, true), world.repeat(ORDERS, key)));
+      world.nack(back.values());
+      died = List.copyOf(back.values());
+    }
+    assertEquals(3, world.mailbox().sendLog().countKeys());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"BEFORE, false", "AFTER, true", "LATE, false", "LATE, true"})
+  void aKeyIsTheMessagesOrTheLettersWhateverBecomesOfTheCommit(CommitFault fault, boolean commits) {
+    List<MsgId> died = world.die(ORDERS, 3, "boom");
+    world.broker.failNextCommit(fault);
+    JobId id = world.start(JobAction.REDRIVE, LetterFilter.ALL, ORDERS).id();
+    world.step();
+    if (world.broker.hasLateCommit()) {
+      assertInstanceOf(Refusal.class, world.sent(ORDERS, "boom-0"), "nobody knows whose it is");
+      world.broker.endLateCommit(commits);
+    }
+    SendOutcome.Accepted between = (SendOutcome.Accepted) world.repeat(ORDERS, "boom-0");
+    assertEquals(new SendOutcome.Accepted(between.msgId(), true), between);
+    assertEquals(commits, !died.contains(between.msgId()));
+    counts(world.finish(id), 3, 3, 0, 0);
+    Map<String, MsgId> back = byKey(world.receive(ORDERS, 100));
+    assertEquals(3, back.size());
+    back.forEach(
+        (key, msg) -> assertEquals(new SendOutcome.Accepted(msg, true), world.repeat(ORDERS, key)));
+    assertEquals(3, world.mailbox().sendLog().countKeys());
+  }
+
+  @Test
+  void aKeyThatAnotherMessageHasStaysWithIt() {
+    MsgId letter = world.die(ORDERS, 1, "boom").get(0);
+    MsgId other = world.send(ORDERS, "other");
+    assertEquals(
+        new SendOutcome.KeyConflict(other),
+        resent(world.caller, letter, "better", new IdemKey("other")));
+    assertEquals(1, world.broker.quarantined(ORDERS).size());
+  }
+
+  @Test
+  void aLetterIsResentWithItsOwnKey() {
+    MsgId letter = world.die(ORDERS, 1, "boom").get(0);
+    IdemKey own = new IdemKey("boom-0");
+    SendOutcome.Accepted sent =
+        assertInstanceOf(SendOutcome.Accepted.class, resent(world.caller, letter, "better", own));
+    assertFalse(sent.duplicate());
+    assertEquals(new SendOutcome.KeyConflict(sent.msgId()), world.repeat(ORDERS, "boom-0"));
+    assertEquals(List.of(), world.broker.quarantined(ORDERS));
+    assertEquals(1, world.mailbox().sendLog().countKeys());
   }
 
   @Test
@@ -556,15 +621,8 @@ class RedriveTest {
   }
 
   private void nackAll() {
-    for (StoredMessage message : world.receive(ORDERS, 100)) {
-      world
-          .mailbox()
-          .settle(
-              world.caller, new SettleRequest.Nack(message.envelope().msgId(), null, "again", null))
-          .toCompletableFuture()
-          .join();
-    }
-    world.index.add(world.letters.browse(ORDERS, 0));
+    world.nack(
+        world.receive(ORDERS, 100).stream().map(message -> message.envelope().msgId()).toList());
   }
 
   @Test

@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.NaiveLetterIndex;
 import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.delivery.RecvRequest;
+import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.delivery.SettleRequest;
@@ -158,22 +160,38 @@ final class RedriveWorld implements AutoCloseable {
   }
 
   MsgId send(TopicName topic, String key) {
-    SendOutcome sent =
-        mailbox
-            .send(
-                caller,
-                new SendRequest(
-                    topic,
-                    Payload.owning(key.getBytes(UTF_8)),
-                    new IdemKey(key),
-                    new Attributes(Map.of("key", key)),
-                    null,
-                    null,
-                    Duration.ZERO,
-                    null))
-            .toCompletableFuture()
-            .join();
-    return ((SendOutcome.Accepted) sent).msgId();
+    return ((SendOutcome.Accepted) repeat(topic, key)).msgId();
+  }
+
+  /** Sends the message of a key; asks again while a failed worker opens its session. */
+  SendOutcome repeat(TopicName topic, String key) {
+    AtomicReference<SendOutcome> last = new AtomicReference<>();
+    Deadline.in(PATIENCE)
+        .await(
+            () -> {
+              last.set(sent(topic, key));
+              return !(last.get() instanceof Refusal);
+            },
+            () -> String.valueOf(last.get()));
+    return requireNonNull(last.get());
+  }
+
+  /** Sends the message of a key once. */
+  SendOutcome sent(TopicName topic, String key) {
+    return mailbox
+        .send(
+            caller,
+            new SendRequest(
+                topic,
+                Payload.owning(key.getBytes(UTF_8)),
+                new IdemKey(key),
+                new Attributes(Map.of("key", key)),
+                null,
+                null,
+                Duration.ZERO,
+                null))
+        .toCompletableFuture()
+        .join();
   }
 
   /** Takes ready messages for a minute; asks again while a failed worker opens its session. */
@@ -209,15 +227,25 @@ final class RedriveWorld implements AutoCloseable {
     }
     for (int left = count; left > 0; ) {
       for (StoredMessage message : receive(topic, 100)) {
-        mailbox
-            .settle(caller, new SettleRequest.Nack(message.envelope().msgId(), null, why, null))
-            .toCompletableFuture()
-            .join();
+        nack(message.envelope().msgId(), why);
         left--;
       }
     }
     index.add(letters.browse(topic, 0));
     return died;
+  }
+
+  /** Has messages of {@link #ORDERS} die that are leased. */
+  void nack(Collection<MsgId> ids) {
+    ids.forEach(id -> nack(id, "again"));
+    index.add(letters.browse(ORDERS, 0));
+  }
+
+  private void nack(MsgId id, String why) {
+    mailbox
+        .settle(caller, new SettleRequest.Nack(id, null, why, null))
+        .toCompletableFuture()
+        .join();
   }
 
   /** A job over letters of {@link #ORDERS}. */
