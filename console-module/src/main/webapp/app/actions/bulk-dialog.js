@@ -6,13 +6,13 @@ import { path, post } from '../api.js';
 import { copyButton } from '../clipboard.js';
 import { curl } from '../curl.js';
 import { el, fill } from '../dom.js';
-import { deadLetters } from '../format.js';
+import { count, deadLetters } from '../format.js';
 import { describe, isEmpty, toJob } from '../letters/filter.js';
 import { notice } from '../notices.js';
 import { panel } from '../problem.js';
 import { href } from '../router.js';
 import { dryRun } from './dry-run.js';
-import { field, labelled, noteField, openDialog, topicField } from './dialog.js';
+import { field, labelled, noteField, openDialog, topicField, ttlField, ttlOf } from './dialog.js';
 
 const DEFAULT_RATE = 500;
 const NAMES = { reprocess: 'Redrive', discard: 'Discard' };
@@ -38,6 +38,9 @@ export function bulkDialog({ topic, action, ids, filter }, done) {
       name: 'rate',
     });
     const target = topicField();
+    const ttl = ttlField();
+    const expiring = el('p.warning', { role: 'status' });
+    let expired = 0;
     const confirmation = field('input', { type: 'text', name: 'confirm' });
     const failure = el('div');
     const start = el(
@@ -45,12 +48,14 @@ export function bulkDialog({ topic, action, ids, filter }, done) {
       { type: 'submit', disabled: true, 'data-action': 'start' },
       NAMES[action],
     );
-    const dry = dryRun(jobs, { action, ...selector }, (total) => {
+    const dry = dryRun(jobs, { action, ...selector }, (total, reasons) => {
+      expired = action === 'reprocess' ? (reasons.expired ?? 0) : 0;
       start.textContent = `${NAMES[action]} ${deadLetters(total)}`;
       check();
     });
 
     function check() {
+      expiring.textContent = expired > 0 && ttl.value === '' ? expireAgain(expired) : '';
       const isConfirmed = ids !== null || confirmation.value === topic;
       start.disabled = !(
         dry.total > 0 &&
@@ -65,6 +70,7 @@ export function bulkDialog({ topic, action, ids, filter }, done) {
       ...selector,
       rate_per_s: Number(rate.value),
       ...(target.value === '' ? {} : { to_topic: target.value }),
+      ...ttlOf(ttl),
       note: note.value.trim(),
     });
 
@@ -96,7 +102,19 @@ export function bulkDialog({ topic, action, ids, filter }, done) {
           target,
           'Default: this topic. Attempts are counted from 1 again.',
         ),
-      action === 'discard' && el('p.warning', {}, 'Discarded dead letters cannot be recovered.'),
+      action === 'reprocess' &&
+        labelled(
+          'New time to live in seconds (optional)',
+          ttl,
+          "Default: each letter's own, or the topic's retention_ready. It begins when the letter returns.",
+        ),
+      expiring,
+      action === 'discard' &&
+        el(
+          'p.warning',
+          {},
+          'Discarded dead letters cannot be recovered. Their keys stay taken for the rest of t_replay.',
+        ),
       labelled(
         'Rate limit (per second)',
         rate,
@@ -122,6 +140,10 @@ export function bulkDialog({ topic, action, ids, filter }, done) {
     return form;
   });
 }
+
+const expireAgain = (expired) =>
+  `${count(expired)} expired: nobody received them in time. Without a new time to live they have ` +
+  'their old one again, and expire again if nobody receives them by then.';
 
 function scope(ids, filter) {
   if (ids !== null) {

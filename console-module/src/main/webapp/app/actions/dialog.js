@@ -52,6 +52,13 @@ export const field = (tag, attributes = {}) =>
 export const noteField = () =>
   field('textarea', { rows: '2', maxlength: '1024', required: true, name: 'note' });
 
+/** An optional new time to live, in seconds. */
+export const ttlField = () =>
+  field('input', { type: 'number', min: '1', max: '31536000', name: 'ttl' });
+
+/** The request's field for what was entered there. */
+export const ttlOf = (input) => (input.value === '' ? {} : { ttl_ms: Number(input.value) * 1000 });
+
 /** An optional topic name. */
 export const topicField = () =>
   field('input', {

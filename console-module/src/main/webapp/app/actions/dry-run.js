@@ -8,7 +8,7 @@ import { panel } from '../problem.js';
  * Creates a dry run and its element.
  *
  * @param job the job's fields, without a note
- * @param counted takes the number of dead letters; 0 after a failure
+ * @param counted takes the number of dead letters, and those by reason; 0 after a failure
  */
 export function dryRun(jobs, job, counted) {
   const result = el('div.dry-run-result', { role: 'status' });
@@ -29,11 +29,11 @@ export function dryRun(jobs, job, counted) {
       const { total, by_reason: reasons } = await post(jobs, { ...job, dry_run: true });
       dry.total = total;
       fill(result, el('strong', {}, `Dry run: ${deadLetters(total)}`), table(reasons));
-      counted(total);
+      counted(total, reasons);
     } catch (error) {
       dry.total = 0;
       fill(result, panel(error));
-      counted(0);
+      counted(0, {});
     }
   }
 

@@ -5,7 +5,7 @@ import { asText, fromBase64, isGzip, toBase64 } from '../payload/bytes.js';
 import { visible } from '../format.js';
 import { notice } from '../notices.js';
 import { panel } from '../problem.js';
-import { field, labelled, noteField, openDialog, topicField } from './dialog.js';
+import { field, labelled, noteField, openDialog, topicField, ttlField, ttlOf } from './dialog.js';
 
 /** Larger payloads are resent unchanged. */
 const MAX_EDITABLE_BYTES = 256 * 1024;
@@ -32,6 +32,7 @@ export function resendDialog(topic, letter, done) {
       name: 'idem_key',
       placeholder: `resend-${letter.msg_id}`,
     });
+    const ttl = ttlField();
     const note = noteField();
     const failure = el('div');
     const hint = el('p.field-help', { role: 'status' });
@@ -55,6 +56,7 @@ export function resendDialog(topic, letter, done) {
           ...(attrs.value === originalAttrs ? {} : { attrs: parsedAttrs(attrs.value) }),
           ...(target.value === '' ? {} : { to_topic: target.value }),
           ...(key.value === '' ? {} : { idem_key: key.value }),
+          ...ttlOf(ttl),
           note: note.value.trim(),
         });
         close();
@@ -81,6 +83,11 @@ export function resendDialog(topic, letter, done) {
         'Idempotency key (optional)',
         key,
         'Default: derived from the message id, so that it is resent at most once.',
+      ),
+      labelled(
+        'Time to live in seconds (optional)',
+        ttl,
+        "Default: the letter's own, or the topic's retention_ready.",
       ),
       labelled('Audit note', note),
       failure,

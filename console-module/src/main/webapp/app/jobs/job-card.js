@@ -1,7 +1,7 @@
 /** A job's card. Its elements are created once and updated in place, so the layout stays still. */
 import { path, post } from '../api.js';
 import { el, fill } from '../dom.js';
-import { count, deadLetters, time, visible } from '../format.js';
+import { count, deadLetters, duration, time, visible } from '../format.js';
 import { describe } from '../letters/filter.js';
 import { panel } from '../problem.js';
 import { href } from '../router.js';
@@ -80,6 +80,7 @@ export class JobCard {
     this.#waiting.textContent = [
       job.waiting_for && `Waiting: ${visible(job.waiting_for)}`,
       visible(job.ended_because),
+      visible(job.advice),
     ]
       .filter(Boolean)
       .join(' ');
@@ -198,6 +199,7 @@ export class JobCard {
               .join(', '),
           ],
           ['Target topic', job.to_topic ?? (job.action === 'reprocess' ? job.topic : '')],
+          ['New time to live', job.ttl_ms && duration(job.ttl_ms)],
           ['Rate limit', `${count(job.rate_per_s)} per second`],
           ['Audit note', visible(job.note)],
           ['Started by', visible(job.started_by)],

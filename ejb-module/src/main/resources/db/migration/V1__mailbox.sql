@@ -172,7 +172,7 @@ ${letter_search};
 -- Jobs over dead letters. filter: the query of a list of letters, percent-encoded; chosen and
 -- under_way: places in hex, with blanks between them; errors: a msg_id, a blank and a percent-encoded
 -- sentence in each line. filter or chosen is null. times: of a job of a topic's policy, only letters
--- that were redriven fewer times.
+-- that were redriven fewer times. ttl_ms: the new time to live of the messages, null for their own.
 create table dlq_job (
   no ${identity},
   id varchar(32) not null unique,
@@ -182,6 +182,7 @@ create table dlq_job (
   chosen text,
   rate integer not null,
   to_topic varchar(255),
+  ttl_ms bigint,
   note text not null,
   frontier bigint not null,
   by_reason varchar(255) not null,

@@ -76,6 +76,10 @@ class JobEndpointTest {
           + "\"attempt\":3,\"idem_key\":\"k 1\",\"corr_id\":\"c\","
           + "\"attrs\":{\"a\":\"b=c\",\"ä\":\"\"},\"q\":\"timed out*\"}";
 
+  private static final String ADVICE =
+      "5 expired: without ttl_ms, each has its old time to live again, and expires again if nobody"
+          + " receives it by then";
+
   private final TestServer server = TestServer.open();
   private final HttpCalls calls = HttpCalls.to(server);
 
@@ -106,7 +110,8 @@ class JobEndpointTest {
       @Nullable TopicName to,
       JobProgress progress,
       @Nullable String waitingFor) {
-    JobSpec spec = new JobSpec(ORDERS, JobAction.REDRIVE, selection, 7, to, "why");
+    Duration ttl = to == null ? null : Duration.ofHours(1);
+    JobSpec spec = new JobSpec(ORDERS, JobAction.REDRIVE, selection, 7, to, ttl, "why");
     Map<DeadLetterReason, Long> counts =
         Map.of(DeadLetterReason.MAX_ATTEMPTS, 200L, DeadLetterReason.EXPIRED, 5L);
     Job job = new Job(new JobId(ID), spec, LetterPosition.LAST, counts, "k1:n", BEGUN, progress);
@@ -120,12 +125,21 @@ class JobEndpointTest {
         start(
             "{\"action\":\"reprocess\",\"filter\":"
                 + EVERYTHING_JSON
-                + ",\"rate_per_s\":10000,\"to_topic\":\"elsewhere\",\"note\":\" a\\nb \"}");
+                + ",\"rate_per_s\":10000,\"to_topic\":\"elsewhere\",\"ttl_ms\":31536000000,"
+                + "\"note\":\" a\\nb \"}");
     assertEquals(202, answer.status(), answer.response()::body);
     assertEquals("/v1/jobs/" + ID, answer.header("Location"));
     assertEquals("start", server.redrive.asked);
     assertEquals(
-        new JobRequest(ORDERS, JobAction.REDRIVE, EVERYTHING, null, 10_000, ELSEWHERE, "a\nb"),
+        new JobRequest(
+            ORDERS,
+            JobAction.REDRIVE,
+            EVERYTHING,
+            null,
+            10_000,
+            ELSEWHERE,
+            Duration.ofDays(365),
+            "a\nb"),
         server.redrive.request);
 
     String other = "01ARZ3NDEKTSV4RRFFQ69G5FAW";
@@ -133,7 +147,14 @@ class JobEndpointTest {
     start("{\"action\":\"discard\",\"msg_ids\":" + ids + ",\"note\":\"n\",\"dry_run\":false}");
     assertEquals(
         new JobRequest(
-            ORDERS, JobAction.DISCARD, null, List.of(MSG_ID, MsgId.parse(other)), null, null, "n"),
+            ORDERS,
+            JobAction.DISCARD,
+            null,
+            List.of(MSG_ID, MsgId.parse(other)),
+            null,
+            null,
+            null,
+            "n"),
         server.redrive.request);
   }
 
@@ -149,8 +170,47 @@ class JobEndpointTest {
     assertEquals("", answer.header("Location"));
     assertEquals("dry run", server.redrive.asked);
     assertEquals(
-        new JobRequest(ORDERS, JobAction.DISCARD, LetterFilter.ALL, null, null, null, ""),
+        new JobRequest(ORDERS, JobAction.DISCARD, LetterFilter.ALL, null, null, null, null, ""),
         server.redrive.request);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "reprocess, 5, , true",
+    "reprocess, 5, 1000, false",
+    "reprocess, 0, , false",
+    "discard, 5, , false"
+  })
+  void adviceIsForLettersThatWouldExpireAgain(
+      String action, long expired, @Nullable Long ttlMs, boolean isAdvised) throws Exception {
+    server.redrive.counts = Map.of(DeadLetterReason.EXPIRED, expired);
+    String ttl = ttlMs == null ? "" : ",\"ttl_ms\":" + ttlMs;
+    JsonNode counted =
+        start("{\"action\":\"" + action + "\",\"filter\":{},\"dry_run\":true" + ttl + "}").json();
+    assertEquals(isAdvised ? ADVICE : "", counted.path("advice").asText());
+    assertEquals(ttlMs == null ? 0 : ttlMs, counted.path("ttl_ms").asLong());
+    assertEquals(ttlMs != null, counted.has("ttl_ms"));
+  }
+
+  @Test
+  void adviceNamesLettersThatCannotOrShouldNotReturn() throws Exception {
+    server.redrive.counts =
+        Map.of(
+            DeadLetterReason.UNREADABLE,
+            2L,
+            DeadLetterReason.INTEGRITY,
+            3L,
+            DeadLetterReason.EXPIRED,
+            5L,
+            DeadLetterReason.REJECTED,
+            7L);
+    String order = "{\"action\":\"%s\",\"filter\":{},\"dry_run\":true}";
+    assertEquals(
+        ADVICE
+            + "; 2 unreadable: what cannot be read fails and can only be discarded"
+            + "; 3 integrity: they differ from what was sent; look before they return",
+        start(order.formatted("reprocess")).json().path("advice").asText());
+    assertFalse(start(order.formatted("discard")).json().has("advice"));
   }
 
   @ParameterizedTest
@@ -173,6 +233,12 @@ class JobEndpointTest {
         "{'action':'discard','filter':{},'rate_per_s':10001,'note':'n'} | rate_per_s",
         "{'action':'discard','filter':{},'to_topic':'a','note':'n'} | to_topic",
         "{'action':'reprocess','filter':{},'to_topic':'a b','note':'n'} | to_topic",
+        "{'action':'reprocess','filter':{},'ttl_ms':0,'note':'n'} | ttl_ms",
+        "{'action':'reprocess','filter':{},'ttl_ms':31536000001,'note':'n'} | ttl_ms",
+        "{'action':'reprocess','filter':{},'ttl_ms':'1h','note':'n'} | ttl_ms",
+        "{'action':'reprocess','filter':{},'ttl_ms':1.5,'note':'n'} | ttl_ms",
+        "{'action':'discard','filter':{},'ttl_ms':1000,'note':'n'} | ttl_ms",
+        "{'action':'discard','filter':{},'ttl_ms':1000,'dry_run':true} | ttl_ms",
         "{'action':'discard','filter':{}} | note",
         "{'action':'discard','filter':{},'dry_run':false} | note",
         "{'action':'discard','filter':{},'dry_run':true,'note':''} | note",
@@ -236,6 +302,7 @@ class JobEndpointTest {
     expected.put("gone", "5");
     expected.put("rate_per_s", "7");
     expected.put("to_topic", "elsewhere");
+    expected.put("ttl_ms", "3600000");
     expected.put("note", "why");
     expected.put("started_by", "k1:n");
     expected.put("started_at", "2026-11-22T03:00:00.120Z");
@@ -249,7 +316,7 @@ class JobEndpointTest {
     assertEquals("{\"expired\":5,\"max_attempts\":200}", job.path("by_reason").toString());
     assertEquals(EVERYTHING_JSON, job.path("filter").toString());
     Set<String> documented = names(schema().path("properties"));
-    documented.removeAll(Set.of("msg_ids_count", "reprocessed_below"));
+    documented.removeAll(Set.of("msg_ids_count", "reprocessed_below", "advice"));
     assertEquals(documented, names(job));
   }
 
@@ -263,7 +330,9 @@ class JobEndpointTest {
     Set<String> required = new TreeSet<>();
     schema().path("required").forEach(name -> required.add(name.asText()));
     required.add("msg_ids_count");
+    required.add("advice");
     assertEquals(required, names(job));
+    assertEquals(ADVICE, job.path("advice").asText());
     server.redrive.job = status(new Selection.Matching(LetterFilter.ALL), JobState.RUNNING);
     JsonNode all = calls.call("GET", "/v1/jobs/" + ID).json();
     assertEquals("{}", all.path("filter").toString());
@@ -372,10 +441,11 @@ class JobEndpointTest {
     assertEquals(
         "{\"msg_id\":\"01ARZ3NDEKTSV4RRFFQ69G5FAW\",\"duplicate\":false}",
         answer.response().body());
-    assertEquals(new Resend(ORDERS, MSG_ID, null, null, null, null, "n"), server.redrive.resend);
+    assertEquals(
+        new Resend(ORDERS, MSG_ID, null, null, null, null, null, "n"), server.redrive.resend);
     resend(
         "{\"payload\":\"AQL/\",\"attrs\":{\"a\":\"b\"},\"to_topic\":\"elsewhere\","
-            + "\"idem_key\":\"k\",\"note\":\" n \"}");
+            + "\"idem_key\":\"k\",\"ttl_ms\":1,\"note\":\" n \"}");
     assertEquals(
         new Resend(
             ORDERS,
@@ -384,12 +454,14 @@ class JobEndpointTest {
             new Attributes(Map.of("a", "b")),
             ELSEWHERE,
             new IdemKey("k"),
+            Duration.ofMillis(1),
             "n"),
         server.redrive.resend);
     resend("{\"payload\":\"\",\"attrs\":{},\"note\":\"n\"}");
     Resend empty = server.redrive.resend;
     assertEquals(
-        new Resend(ORDERS, MSG_ID, Payload.owning(new byte[0]), Attributes.NONE, null, null, "n"),
+        new Resend(
+            ORDERS, MSG_ID, Payload.owning(new byte[0]), Attributes.NONE, null, null, null, "n"),
         empty);
   }
 
@@ -401,6 +473,8 @@ class JobEndpointTest {
         "{'note':'a\\u0007'} | note",
         "{'note':'n','colour':'red'} | colour",
         "{'note':'n','payload':'?'} | payload",
+        "{'note':'n','ttl_ms':0} | ttl_ms",
+        "{'note':'n','ttl_ms':31536000001} | ttl_ms",
         "{'note':'n','attrs':{'a':null}} | attrs.a",
         "{'attrs':{'a':null},'to_topic':'a b','idem_key':''} | attrs.a,idem_key,note,to_topic",
       })

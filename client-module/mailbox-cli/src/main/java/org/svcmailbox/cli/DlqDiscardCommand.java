@@ -1,5 +1,6 @@
 package org.svcmailbox.cli;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
@@ -12,6 +13,11 @@ final class DlqDiscardCommand extends JobCommand {
 
   @Override
   @Nullable String target() {
+    return null;
+  }
+
+  @Override
+  @Nullable Duration ttl() {
     return null;
   }
 }

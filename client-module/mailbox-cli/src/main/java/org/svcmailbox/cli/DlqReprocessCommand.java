@@ -1,5 +1,6 @@
 package org.svcmailbox.cli;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -16,6 +17,12 @@ final class DlqReprocessCommand extends JobCommand {
       description = "As new messages of another topic.")
   private @Nullable String target;
 
+  @Option(
+      names = "--ttl",
+      paramLabel = "DURATION",
+      description = "A new time to live from their return on; by default each letter's own.")
+  private @Nullable Duration ttl;
+
   DlqReprocessCommand() {
     super("reprocess");
   }
@@ -23,5 +30,10 @@ final class DlqReprocessCommand extends JobCommand {
   @Override
   @Nullable String target() {
     return target;
+  }
+
+  @Override
+  @Nullable Duration ttl() {
+    return ttl;
   }
 }

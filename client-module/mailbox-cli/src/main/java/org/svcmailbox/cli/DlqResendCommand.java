@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.Capabilities;
@@ -52,6 +53,12 @@ final class DlqResendCommand extends CliCommand {
       paramLabel = "KEY",
       description = "The new message's key; by default one made of the letter's id.")
   private @Nullable String key;
+
+  @Option(
+      names = "--ttl",
+      paramLabel = "DURATION",
+      description = "The new message's time to live; by default the letter's own.")
+  private @Nullable Duration ttl;
 
   @Override
   ExitCode run(JsonLines out) {
@@ -104,6 +111,9 @@ final class DlqResendCommand extends CliCommand {
     }
     if (key != null) {
       order.put("idem_key", key);
+    }
+    if (ttl != null) {
+      order.put("ttl_ms", ttl.toMillis());
     }
     return order;
   }

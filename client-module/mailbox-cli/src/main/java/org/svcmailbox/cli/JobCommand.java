@@ -2,6 +2,7 @@ package org.svcmailbox.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,9 @@ abstract class JobCommand extends CliCommand {
   /** Where the letters go; null for no topic, or their own. */
   abstract @Nullable String target();
 
+  /** The new time to live of the messages; null for their own. */
+  abstract @Nullable Duration ttl();
+
   @Override
   final ExitCode run(JsonLines out) throws Exception {
     options.check();
@@ -97,6 +101,10 @@ abstract class JobCommand extends CliCommand {
     if (target != null) {
       order.put("to_topic", target);
     }
+    Duration ttl = ttl();
+    if (ttl != null) {
+      order.put("ttl_ms", ttl.toMillis());
+    }
     return order;
   }
 
@@ -108,7 +116,10 @@ abstract class JobCommand extends CliCommand {
         .forEach(reason -> reasons.add(reason.getValue() + " " + reason.getKey()));
     long total = counted.path("total").asLong();
     String target = target();
-    return action
+    String advice = counted.path("advice").asText();
+    return advice
+        + (advice.isEmpty() ? "" : "\n")
+        + action
         + " "
         + total
         + (total == 1 ? " dead letter of " : " dead letters of ")

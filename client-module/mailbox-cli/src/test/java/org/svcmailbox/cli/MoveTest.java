@@ -71,16 +71,19 @@ class MoveTest extends CliTest {
             "--rate",
             "50",
             "--to-topic",
-            "repaired");
+            "repaired",
+            "--ttl",
+            "2h");
     assertEquals(0, result.code(), result::err);
     assertEquals("done", result.line().path("state").asText());
     assertEquals(2, service.requests(STATE).size());
     assertEquals(
         "{\"action\":\"reprocess\",\"msg_ids\":[\"%s\",\"%s\"],\"rate_per_s\":50,"
                 .formatted(ID, OTHER_ID)
-            + "\"to_topic\":\"repaired\",\"note\":\"INC-1\"}",
+            + "\"to_topic\":\"repaired\",\"ttl_ms\":7200000,\"note\":\"INC-1\"}",
         order(1).toString());
     assertTrue(order(0).path("dry_run").asBoolean());
+    assertEquals(7_200_000, order(0).path("ttl_ms").asInt());
   }
 
   @ParameterizedTest
@@ -108,6 +111,19 @@ class MoveTest extends CliTest {
     Result result = run("dlq", "discard", "orders", "--note", "x");
     assertEquals(0, result.code());
     assertEquals("discard 3 dead letters of orders (3 rejected)? [y/N] ", result.err());
+  }
+
+  @Test
+  void aQuestionShowsTheAdviceOfTheService() {
+    asks = true;
+    input("n\n");
+    service.next(
+        START,
+        200,
+        "{\"dry_run\":true,\"total\":1,\"by_reason\":{\"expired\":1},\"advice\":\"give ttl_ms\"}");
+    Result result = run("dlq", "reprocess", "orders", "--note", "x");
+    assertEquals(
+        "give ttl_ms\nreprocess 1 dead letter of orders (1 expired)? [y/N] ", result.err());
   }
 
   @ParameterizedTest
@@ -220,12 +236,14 @@ class MoveTest extends CliTest {
             "--to-topic",
             "repaired",
             "--key",
-            "k1");
+            "k1",
+            "--ttl",
+            "1500ms");
     assertEquals(0, result.code(), result::err);
     assertEquals(OTHER_ID, result.line().path("msg_id").asText());
     assertEquals(
         "{\"note\":\"INC-1\",\"payload\":\"eyJhbW91bnQiOjEwfQ==\",\"attrs\":{\"colour\":\"red\"},"
-            + "\"to_topic\":\"repaired\",\"idem_key\":\"k1\"}",
+            + "\"to_topic\":\"repaired\",\"idem_key\":\"k1\",\"ttl_ms\":1500}",
         service.request(resend).body());
   }
 

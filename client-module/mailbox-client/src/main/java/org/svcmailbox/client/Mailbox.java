@@ -92,7 +92,8 @@ public interface Mailbox<T, R> extends AutoCloseable {
 
   /**
    * Deletes every message that nobody holds. Whether held messages are deleted depends on the
-   * backend.
+   * backend. With {@link Capabilities.KeyScope#WINDOW} their keys stay taken until their windows
+   * end: sending one again is a duplicate of the deleted message, and puts none into the mailbox.
    *
    * @return how many were deleted, or empty if the backend does not say
    */

@@ -56,6 +56,11 @@ public final class RedriveTarget {
     return topics.require(name);
   }
 
+  /** Throws as {@link #requireTopic} does when there is no topic and none may be created. */
+  public void requireReachable(TopicName name) {
+    topics.requireReachable(name);
+  }
+
   /** Whether a topic may hold {@code more} messages. */
   public boolean hasRoom(Topic topic, int more) {
     TopicCounters counters = limits.topics().of(topic.name());

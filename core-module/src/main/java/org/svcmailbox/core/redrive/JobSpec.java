@@ -7,6 +7,8 @@ import org.svcmailbox.core.envelope.TopicName;
 /**
  * The parameters of a job; letters go to {@code toTopic} as new messages, or in place if it is
  * null.
+ *
+ * @param ttl the new time to live of each message; null keeps the letter's own
  */
 public record JobSpec(
     TopicName topic,
@@ -14,6 +16,7 @@ public record JobSpec(
     Selection selection,
     int rate,
     @Nullable TopicName toTopic,
+    @Nullable Duration ttl,
     String note) {
   /** Characters. */
   public static final int MAX_NOTE = 1_024;
@@ -25,8 +28,8 @@ public record JobSpec(
     if (rate < 1 || rate > MAX_RATE) {
       throw new IllegalArgumentException(rate + " a second");
     }
-    if (action == JobAction.DISCARD && toTopic != null) {
-      throw new IllegalArgumentException("discarded letters have no target topic");
+    if (action == JobAction.DISCARD && (toTopic != null || ttl != null)) {
+      throw new IllegalArgumentException("discarded letters have no target and no time to live");
     }
   }
 

@@ -1,5 +1,6 @@
 package org.svcmailbox.core.redrive;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,8 @@ public interface RedriveService {
 
   /**
    * A request for a job over the letters of a filter or with these ids; ids of no dead letter are
-   * ignored. Null {@code rate} is the default, null {@code toTopic} redrives in place.
+   * ignored. Null {@code rate} is the default, null {@code toTopic} redrives in place, null {@code
+   * ttl} keeps each letter's own.
    */
   record JobRequest(
       TopicName topic,
@@ -36,17 +38,20 @@ public interface RedriveService {
       @Nullable List<MsgId> msgIds,
       @Nullable Integer rate,
       @Nullable TopicName toTopic,
+      @Nullable Duration ttl,
       String note) {
     public JobSpec spec(Selection selection, int defaultRate) {
       return new JobSpec(
-          topic, action, selection, rate == null ? defaultRate : rate, toTopic, note);
+          topic, action, selection, rate == null ? defaultRate : rate, toTopic, ttl, note);
     }
   }
 
   /** A job; {@code waitingFor} says why it moves nothing now, and is null while it does. */
   record Status(Job job, @Nullable String waitingFor) {}
 
-  /** A request to send one letter as a new message; null fields keep the letter's own. */
+  /**
+   * A request to send one letter as a new message; null fields but the key keep the letter's own.
+   */
   record Resend(
       TopicName topic,
       MsgId msgId,
@@ -54,8 +59,9 @@ public interface RedriveService {
       @Nullable Attributes attrs,
       @Nullable TopicName toTopic,
       @Nullable IdemKey idemKey,
+      @Nullable Duration ttl,
       String note) {
-    /** The attribute of the new message that names the letter. */
+    /** The attribute of the new message that names the letter, unless it has no room for it. */
     public static final String LINK = "mailbox.resent_from";
   }
 

@@ -78,6 +78,13 @@ public final class TopicDirectory {
     return ensure(name, TopicOverrides.NONE);
   }
 
+  /** Throws where {@link #require} would find none and may not create it. */
+  public void requireReachable(TopicName name) {
+    if (!settings.topics().autoCreate()) {
+      Topic unused = existing(name);
+    }
+  }
+
   /** Creates {@link #UNSORTED}, even beyond {@code topics.max}: its letters have no other place. */
   public void requireUnsorted() {
     Topic unused = topics.computeIfAbsent(UNSORTED, key -> made(key, TopicOverrides.NONE, 1));

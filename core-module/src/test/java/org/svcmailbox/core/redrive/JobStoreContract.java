@@ -2,6 +2,7 @@ package org.svcmailbox.core.redrive;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,7 +31,14 @@ public interface JobStoreContract {
   private static Job job(int number, TopicName topic, Selection selection) {
     return new Job(
         JobId.random(new Random(number)),
-        new JobSpec(topic, JobAction.REDRIVE, selection, 7, new TopicName("other"), "a \u20ac"),
+        new JobSpec(
+            topic,
+            JobAction.REDRIVE,
+            selection,
+            7,
+            new TopicName("other"),
+            Duration.ofMillis(number == 0 ? 1 : 31_536_000_000L),
+            "a \u20ac"),
         new LetterPosition(1_000 + number),
         Map.of(DeadLetterReason.EXPIRED, 3L, DeadLetterReason.MAX_ATTEMPTS, 4_000_000_000L),
         "k1:00",

@@ -43,6 +43,45 @@ class KeyIndexRaceTest {
     expect(index.size() == 0, "nothing is left");
   }
 
+  /** A letter's key is taken over and given back while the letter's page is purged. */
+  private static void giveBackWhileItIsPurged() {
+    KeyIndex index = new KeyIndex(1);
+    KeyPage letter = new KeyPage(0, 1, LATER);
+    index.take(KEY, letter, 0);
+    index.take(OTHER, letter, 0);
+    KeyPage heir = heir(1);
+    int[] purged = new int[1];
+    int[] freed = new int[1];
+    together(
+        () -> {
+          index.take(KEY, heir, NOW);
+          index.giveBack(heir);
+          freed[0] = index.remove(List.of(heir));
+        },
+        () -> purged[0] = index.remove(List.of(letter)));
+    expect(index.find(KEY) == null && index.find(OTHER) == null, "both are free");
+    expect(index.size() == 0, "nothing is left, not " + index.size());
+    expect(purged[0] + freed[0] == 2, "each went once, not " + purged[0] + " and " + freed[0]);
+  }
+
+  /** Two workers have the same outdated look at a letter's key. */
+  private static void takeOverTwice() {
+    KeyIndex index = new KeyIndex(1);
+    KeyPage letter = new KeyPage(0, 1, LATER);
+    index.take(KEY, letter, 0);
+    KeyPage winner = winner((key, page) -> index.take(key, page, NOW), heir(1), heir(2), () -> {});
+    expect(index.find(KEY) == winner, "it is with the worker that took it");
+    index.giveBack(winner);
+    expect(index.remove(List.of(winner)) == 0, "its page has given it back");
+    expect(index.find(KEY) == letter && index.size() == 1, "it is the letter's again");
+  }
+
+  private static KeyPage heir(int worker) {
+    StoredKeys keys = new StoredKeys(LATER + worker, new byte[0]);
+    return new KeyPage(
+        worker, 1, keys, new Succession(Map.of(KEY, SampleShard.reservation(LATER))));
+  }
+
   /** The page that got the key, when two want it and something else happens. */
   private static KeyPage winner(
       BiPredicate<IdempotencyKey, KeyPage> take, KeyPage first, KeyPage second, Runnable beside) {
@@ -61,6 +100,16 @@ class KeyIndexRaceTest {
   @Test
   void oneWorkerTakesAKeyAndTheCountIsRight() {
     check(KeyIndexRaceTest::takeWhileItIsPurged);
+  }
+
+  @Test
+  void aKeyThatIsGivenBackIsCountedOnce() {
+    check(KeyIndexRaceTest::giveBackWhileItIsPurged);
+  }
+
+  @Test
+  void oneWorkerTakesALettersKeyOver() {
+    check(KeyIndexRaceTest::takeOverTwice);
   }
 
   /** Looks first and enters then. */

@@ -113,6 +113,25 @@ class JobsPageIT {
   }
 
   @Test
+  void expiredLettersAreGivenANewLife() throws IOException {
+    letters.expire(2);
+    tab.go(letters.place());
+    tab.button("Select all 2 matching").click();
+    tab.button("Redrive").click();
+    assertThat(tab.dialog()).containsText("2 expired: nobody received them in time.");
+    tab.field("New time to live in seconds (optional)").fill("600");
+    assertThat(tab.dialog()).not().containsText("nobody received them in time");
+    tab.field(NOTE).fill("the consumer is back soon");
+    tab.field("Type " + letters.topic() + " to confirm").fill(letters.topic());
+    inDialog("Redrive 2 dead letters").click();
+    Locator job = job();
+    assertState(job, "done");
+    job.getByText("Details").click();
+    assertThat(job).containsText("10 min");
+    assertEquals(2, letters.ready());
+  }
+
+  @Test
   void onlyTheSelectionIsDiscarded() throws IOException {
     letters.add(3, SLOW);
     tab.go(letters.place());

@@ -1,6 +1,7 @@
 package org.svcmailbox.it.browser;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** A topic of its own whose messages are dead-lettered after one attempt. */
 final class ShownLetters {
@@ -61,6 +63,15 @@ final class ShownLetters {
         refuse(message, error);
       }
     }
+  }
+
+  /** Adds dead letters that nobody received in time. */
+  void expire(int number) throws IOException {
+    for (int i = 0; i < number; i++) {
+      made++;
+      client.send(Fields.send(topic, "key-" + made, new byte[] {1}).with("ttl_ms", 1)).expect(200);
+    }
+    Deadline.in(Duration.ofSeconds(30)).await(() -> count() == number, () -> number + " letters");
   }
 
   /** The number of dead letters. */

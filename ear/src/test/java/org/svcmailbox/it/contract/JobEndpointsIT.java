@@ -246,6 +246,11 @@ class JobEndpointsIT {
     bad.put("rate_per_s ", good.with("rate_per_s", 10_001));
     bad.put("to_topic", good.with("to_topic", topic));
     bad.put("to_topic ", good.with("action", "reprocess").with("to_topic", "a b"));
+    bad.put("ttl_ms", good.with("ttl_ms", 1_000));
+    Fields reprocess = good.with("action", "reprocess");
+    bad.put("ttl_ms ", reprocess.with("ttl_ms", 0));
+    bad.put("ttl_ms  ", reprocess.with("ttl_ms", 31_536_000_001L));
+    bad.put("ttl_ms   ", reprocess.with("ttl_ms", "1h"));
     bad.put("note", good.without("note"));
     bad.put("note ", good.with("note", " "));
     bad.put("note  ", good.with("note", "a\u0007b"));

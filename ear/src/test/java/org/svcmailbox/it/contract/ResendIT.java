@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.Base64;
 import java.util.List;
@@ -100,6 +101,28 @@ class ResendIT {
     assertTrue(audit.contains("\"dlq.resend\""), audit);
     assertTrue(audit.contains(target), audit);
     assertTrue(audit.contains("a test"), audit);
+  }
+
+  @Test
+  void aLetterWithTheMostAttributesIsSentAgain() throws IOException {
+    Fields most = Fields.NONE;
+    for (int i = 0; i < 32; i++) {
+      most = most.with("a" + i, "v");
+    }
+    String id = letters.dead(letters.message("key").with("attrs", most));
+    resend(client, id, NOTE).expect(200);
+    Message message = letters.recv();
+    assertEquals(32, message.json().path("attrs").size());
+    assertEquals("", attribute(message, LINK), "there is no room for it");
+    letters.refuse(message);
+    JsonNode history = letters.letter(message.msgId()).path("history");
+    assertTrue(history.toString().contains(id), history::toString);
+
+    Fields others = most.with("b", "v").without("a0");
+    String sent = resend(client, message.msgId(), NOTE.with("attrs", others)).expect(200).msgId();
+    message = letters.recv();
+    assertEquals(sent, message.msgId());
+    assertEquals("v", attribute(message, "b"));
   }
 
   @Test

@@ -7,6 +7,7 @@ import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
 import jakarta.persistence.NamedQuery;
 import jakarta.persistence.Table;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Set;
@@ -78,6 +79,9 @@ class JobEntity {
   @Column(name = "to_topic")
   private @Nullable String toTopic;
 
+  @Column(name = "ttl_ms")
+  private @Nullable Long ttlMs;
+
   @Column(name = "note")
   private String note;
 
@@ -141,6 +145,7 @@ class JobEntity {
     this.times = selection instanceof Selection.Due due ? due.times() : null;
     this.rate = spec.rate();
     this.toTopic = spec.toTopic() == null ? null : spec.toTopic().value();
+    this.ttlMs = spec.ttl() == null ? null : spec.ttl().toMillis();
     this.note = spec.note();
     this.frontier = job.end().bits();
     this.byReason = ReasonCounts.text(job.byReason());
@@ -180,6 +185,7 @@ class JobEntity {
         selection(),
         rate,
         toTopic == null ? null : new TopicName(toTopic),
+        ttlMs == null ? null : Duration.ofMillis(ttlMs),
         note);
   }
 

@@ -6,7 +6,7 @@ import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.settings.MailboxSettings.Visibility;
 
 /** Ranges of fields that several requests share. */
-final class FieldRanges {
+public final class FieldRanges {
   private FieldRanges() {}
 
   /** {@code delay_ms} of SEND and NACK. */
@@ -14,8 +14,8 @@ final class FieldRanges {
     return within("delay_ms", millis, Duration.ZERO, SendRequest.MAX_DELAY);
   }
 
-  /** {@code ttl_ms} of SEND. */
-  static Duration ttl(long millis) {
+  /** {@code ttl_ms} of SEND, and of dead letters that are sent again. */
+  public static Duration ttl(long millis) {
     return within("ttl_ms", millis, SendRequest.MIN_TTL, SendRequest.MAX_TTL);
   }
 

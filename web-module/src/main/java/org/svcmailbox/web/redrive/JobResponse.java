@@ -27,6 +27,7 @@ record JobResponse(
     Map<String, Long> byReason,
     int ratePerS,
     @Nullable String toTopic,
+    @Nullable Long ttlMs,
     String note,
     @Nullable FilterJson filter,
     @Nullable Integer msgIdsCount,
@@ -38,7 +39,8 @@ record JobResponse(
     @Nullable String waitingFor,
     @Nullable String endedBecause,
     List<Failure> errors,
-    long errorsDropped) {
+    long errorsDropped,
+    @Nullable String advice) {
 
   /** A letter that the job could not process. */
   record Failure(String msgId, String detail) {
@@ -64,6 +66,7 @@ record JobResponse(
         counts(job.byReason()),
         spec.rate(),
         spec.toTopic() == null ? null : spec.toTopic().value(),
+        spec.ttl() == null ? null : spec.ttl().toMillis(),
         spec.note(),
         selection instanceof Selection.Matching matching ? FilterJson.of(matching.filter()) : null,
         selection instanceof Selection.Chosen chosen ? chosen.positions().size() : null,
@@ -75,7 +78,8 @@ record JobResponse(
         status.waitingFor(),
         now.ending(),
         now.errors().stream().map(Failure::of).toList(),
-        now.failed() - now.errors().size());
+        now.failed() - now.errors().size(),
+        Advice.of(spec.action(), spec.ttl(), job.byReason()));
   }
 
   static Map<String, Long> counts(Map<DeadLetterReason, Long> counts) {

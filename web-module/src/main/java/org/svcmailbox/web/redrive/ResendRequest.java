@@ -2,6 +2,7 @@ package org.svcmailbox.web.redrive;
 
 import static java.util.Objects.requireNonNull;
 
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.Attributes;
@@ -11,6 +12,7 @@ import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.redrive.RedriveService.Resend;
+import org.svcmailbox.web.delivery.FieldRanges;
 import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
@@ -20,6 +22,7 @@ record ResendRequest(
     @Nullable Map<String, @Nullable String> attrs,
     @Nullable String toTopic,
     @Nullable String idemKey,
+    @Nullable Long ttlMs,
     @Nullable String note)
     implements JsonRequest {
 
@@ -34,8 +37,9 @@ record ResendRequest(
         checks.optional(attrs, given -> new Attributes(FieldChecks.strings("attrs", given)));
     TopicName to = checks.optional(toTopic, text -> StartJobRequest.named("to_topic", text));
     IdemKey key = checks.optional(idemKey, IdemKey::new);
+    Duration ttl = checks.optional(ttlMs, FieldRanges::ttl);
     String why = checks.required("note", note, OperatorNote::checked);
     return checks.end(
-        () -> new Resend(topic, msgId, payload, attributes, to, key, requireNonNull(why)));
+        () -> new Resend(topic, msgId, payload, attributes, to, key, ttl, requireNonNull(why)));
   }
 }

@@ -2,6 +2,7 @@ package org.svcmailbox.web.redrive;
 
 import static java.util.Objects.requireNonNull;
 
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.MsgId;
@@ -12,6 +13,7 @@ import org.svcmailbox.core.redrive.JobSpec;
 import org.svcmailbox.core.redrive.RedriveService.JobRequest;
 import org.svcmailbox.core.redrive.Selection;
 import org.svcmailbox.web.deadletter.FilterJson;
+import org.svcmailbox.web.delivery.FieldRanges;
 import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
@@ -23,6 +25,7 @@ record StartJobRequest(
     @Nullable Long ratePerS,
     @Nullable Boolean dryRun,
     @Nullable String toTopic,
+    @Nullable Long ttlMs,
     @Nullable String note)
     implements JsonRequest {
 
@@ -42,6 +45,7 @@ record StartJobRequest(
     var named = checks.optional(msgIds, StartJobRequest::ids);
     var rate = checks.optional(ratePerS, StartJobRequest::rate);
     var to = checks.optional(toTopic, text -> to(text, what));
+    var ttl = checks.optional(ttlMs, millis -> ttl(millis, what));
     String why =
         isDryRun()
             ? checks.optional(note, OperatorNote::checked)
@@ -54,7 +58,7 @@ record StartJobRequest(
     return checks.end(
         () ->
             new JobRequest(
-                topic, requireNonNull(what), meant, named, rate, to, why == null ? "" : why));
+                topic, requireNonNull(what), meant, named, rate, to, ttl, why == null ? "" : why));
   }
 
   private static JobAction action(String text) {
@@ -93,6 +97,13 @@ record StartJobRequest(
       throw new SchemaException("to_topic", "must be absent when action is discard");
     }
     return named("to_topic", text);
+  }
+
+  private static Duration ttl(long millis, @Nullable JobAction what) {
+    if (what == JobAction.DISCARD) {
+      throw new SchemaException("ttl_ms", "must be absent when action is discard");
+    }
+    return FieldRanges.ttl(millis);
   }
 
   static TopicName named(String field, String text) {

@@ -42,7 +42,7 @@ public final class StartJobResource {
     Caller caller = Callers.of(http);
     RedriveService.JobRequest request = body.checked(new TopicName(topic));
     if (body.isDryRun()) {
-      return Answers.ok(DryRunResponse.of(redrive.dryRun(caller, request)));
+      return Answers.ok(DryRunResponse.of(request, redrive.dryRun(caller, request)));
     }
     JobResponse job = JobResponse.of(redrive.start(caller, request));
     Response answer = Answers.of(Status.ACCEPTED, job);

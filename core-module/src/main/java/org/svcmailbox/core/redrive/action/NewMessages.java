@@ -13,6 +13,7 @@ import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.mailbox.RedriveTarget;
 import org.svcmailbox.core.problem.MailboxException;
@@ -89,11 +90,22 @@ final class NewMessages implements LetterAction.Taken {
   }
 
   private static @Nullable String error(SendOutcome outcome, TopicName to) {
+    MsgId holder = holder(outcome);
+    return holder == null
+        ? null
+        : "its key is still taken in "
+            + to
+            + " by another message, "
+            + holder
+            + "; reprocess it when t_replay of that message is over, or resend it with another key";
+  }
+
+  private static @Nullable MsgId holder(SendOutcome outcome) {
     if (outcome instanceof SendOutcome.KeyConflict conflict) {
-      return "its key is taken in " + to + " by another message, " + conflict.holder();
+      return conflict.holder();
     }
     return outcome instanceof SendOutcome.Accepted accepted && accepted.duplicate()
-        ? "its key is still taken in " + to + " by " + accepted.msgId() + "; try again later"
+        ? accepted.msgId()
         : null;
   }
 

@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterContent;
 import org.svcmailbox.core.deadletter.LetterPosition;
@@ -18,9 +19,15 @@ import org.svcmailbox.core.redrive.LetterMover;
 /**
  * Sends letters as new messages with the same key, attributes and correlation id. A shard worker
  * enqueues each message and removes its letter in one transaction.
+ *
+ * @param ttl their new time to live; null keeps each letter's own
  */
 public record RedriveAsNew(
-    LetterMover mover, RedriveTarget target, TopicName to, InstantSource wall)
+    LetterMover mover,
+    RedriveTarget target,
+    TopicName to,
+    @Nullable Duration ttl,
+    InstantSource wall)
     implements LetterAction {
 
   @Override
@@ -53,7 +60,7 @@ public record RedriveAsNew(
             envelope.corrId(),
             null,
             Duration.ZERO,
-            content.ttl(),
+            ttl != null ? ttl : content.ttl(),
             null,
             envelope.sig(),
             content.trace());

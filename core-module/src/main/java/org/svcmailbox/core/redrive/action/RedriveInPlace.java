@@ -1,5 +1,6 @@
 package org.svcmailbox.core.redrive.action;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -18,8 +19,13 @@ import org.svcmailbox.core.redrive.LetterMover;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 
-/** Turns letters back into the original messages: same id, same shard, first attempt. */
-public record RedriveInPlace(LetterMover mover, InstantSource wall) implements LetterAction {
+/**
+ * Turns letters back into the original messages: same id, same shard, first attempt.
+ *
+ * @param ttl their new time to live; null keeps each letter's own
+ */
+public record RedriveInPlace(LetterMover mover, @Nullable Duration ttl, InstantSource wall)
+    implements LetterAction {
 
   /** Whether the letter's shard still takes messages; unreadable letters count as such. */
   public static boolean isShardReady(DeadLetter letter, Topic topic) {
@@ -34,18 +40,20 @@ public record RedriveInPlace(LetterMover mover, InstantSource wall) implements L
 
   @Override
   public Taken take(List<DeadLetter> letters) {
-    return new Redrives(mover.take(letters), wall.instant());
+    return new Redrives(mover.take(letters), ttl, wall.instant());
   }
 
   private static final class Redrives implements Taken {
     private final LetterMover.Transaction transaction;
+    private final @Nullable Duration newTtl;
     private final Instant now;
     private final Map<LetterPosition, ShardId> staged = new HashMap<>();
     private final Map<LetterPosition, String> failed = new HashMap<>();
     private @Nullable String refusal;
 
-    Redrives(LetterMover.Transaction transaction, Instant now) {
+    Redrives(LetterMover.Transaction transaction, @Nullable Duration newTtl, Instant now) {
       this.transaction = transaction;
+      this.newTtl = newTtl;
       this.now = now;
     }
 
@@ -74,12 +82,13 @@ public record RedriveInPlace(LetterMover mover, InstantSource wall) implements L
     }
 
     private StoredMessage message(LetterContent content, Envelope envelope, Topic topic) {
+      Duration ttl = newTtl != null ? newTtl : content.ttl();
       return new StoredMessage(
           envelope.withAttempt(1),
           content.payload(),
           null,
-          StoredMessage.expiry(now, content.ttl(), topic.settings().retention()),
-          content.ttl(),
+          StoredMessage.expiry(now, ttl, topic.settings().retention()),
+          ttl,
           RedriveHistory.of(content, now, ""),
           content.trace());
     }

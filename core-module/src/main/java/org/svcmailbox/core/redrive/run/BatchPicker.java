@@ -65,10 +65,10 @@ record BatchPicker(LetterIndex index, LetterMover mover, RedriveTarget target, I
       return new DiscardLetters(mover);
     }
     if (spec.toTopic() != null) {
-      return new RedriveAsNew(mover, target, spec.toTopic(), wall);
+      return new RedriveAsNew(mover, target, spec.toTopic(), spec.ttl(), wall);
     }
     return RedriveInPlace.isShardReady(letter, topic)
-        ? new RedriveInPlace(mover, wall)
-        : new RedriveAsNew(mover, target, topic.name(), wall);
+        ? new RedriveInPlace(mover, spec.ttl(), wall)
+        : new RedriveAsNew(mover, target, topic.name(), spec.ttl(), wall);
   }
 }

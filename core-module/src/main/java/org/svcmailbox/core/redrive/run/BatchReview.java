@@ -52,7 +52,7 @@ final class BatchReview {
         if (countTry(position) < MAX_TRIES) {
           return new Verdict(reached, errors, gone, "a letter is held elsewhere");
         }
-        error = "the broker does not deliver it";
+        error = "the broker counts it and does not hand it out; reprocess it again later";
       }
       if (error != null) {
         errors.add(new JobError(letter.msgId(), error));

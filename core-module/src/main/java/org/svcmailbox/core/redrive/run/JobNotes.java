@@ -1,5 +1,7 @@
 package org.svcmailbox.core.redrive.run;
 
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.redrive.FilterText;
 import org.svcmailbox.core.redrive.Job;
 import org.svcmailbox.core.redrive.JobProgress;
@@ -12,7 +14,7 @@ final class JobNotes {
 
   static String start(Job job) {
     JobSpec spec = job.spec();
-    return "%s topic=%s %s letters=%d %s rate=%d%s; %s"
+    return "%s topic=%s %s letters=%d %s rate=%d%s%s; %s"
         .formatted(
             spec.action().text(),
             spec.topic(),
@@ -21,7 +23,13 @@ final class JobNotes {
             ReasonCounts.text(job.byReason()),
             spec.rate(),
             spec.toTopic() == null ? "" : " to=" + spec.toTopic(),
+            ttl(spec.ttl()),
             spec.note());
+  }
+
+  /** The new time to live in a note, if there is one. */
+  static String ttl(@Nullable Duration ttl) {
+    return ttl == null ? "" : " ttl_ms=" + ttl.toMillis();
   }
 
   private static String selection(Selection selection) {

@@ -65,26 +65,28 @@ record LetterResend(
         envelope == null ? null : envelope.corrId(),
         null,
         Duration.ZERO,
-        content.ttl(),
+        resend.ttl() == null ? content.ttl() : resend.ttl(),
         null,
         null,
         content.trace());
   }
 
   private static Attributes attributes(Resend resend, Attributes own) {
-    Map<String, String> attrs =
-        new HashMap<>((resend.attrs() == null ? own : resend.attrs()).values());
+    Attributes given = resend.attrs() == null ? own : resend.attrs();
+    Map<String, String> attrs = new HashMap<>(given.values());
     attrs.put(Resend.LINK, resend.msgId().toString());
-    return new Attributes(attrs);
+    // The history names the letter as well; no consumer has to take more than a sender may send.
+    return attrs.size() > Attributes.MAX_COUNT ? given : new Attributes(attrs);
   }
 
   private static String note(Resend resend) {
-    return "topic=%s to=%s%s%s; %s"
+    return "topic=%s to=%s%s%s%s; %s"
         .formatted(
             resend.topic(),
             topicOf(resend),
             resend.payload() == null ? "" : " payload",
             resend.attrs() == null ? "" : " attrs",
+            JobNotes.ttl(resend.ttl()),
             resend.note());
   }
 }

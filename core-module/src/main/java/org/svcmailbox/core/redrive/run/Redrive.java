@@ -120,6 +120,9 @@ public final class Redrive implements RedriveService, MetricSource {
   @Override
   public Map<DeadLetterReason, Long> dryRun(Caller caller, JobRequest request) {
     require(caller, request);
+    if (request.toTopic() != null) {
+      target.requireReachable(request.toTopic());
+    }
     return starter.select(request).byReason();
   }
 

@@ -11,11 +11,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.svcmailbox.core.redrive.run.RedriveWorld.ORDERS;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -169,7 +173,7 @@ class RedriveTest {
             .start(
                 world.caller,
                 new RedriveService.JobRequest(
-                    ORDERS, JobAction.REDRIVE, null, named, 10, null, "these"))
+                    ORDERS, JobAction.REDRIVE, null, named, 10, null, null, "these"))
             .job();
     counts(world.finish(job.id()), 6, 6, 0, 0);
     assertEquals(
@@ -185,7 +189,7 @@ class RedriveTest {
     world.die(ORDERS, 5, "boom");
     RedriveService.JobRequest wanted =
         new RedriveService.JobRequest(
-            ORDERS, JobAction.DISCARD, LetterFilter.ALL, null, null, null, "");
+            ORDERS, JobAction.DISCARD, LetterFilter.ALL, null, null, null, null, "");
     assertEquals(
         Map.of(DeadLetterReason.MAX_ATTEMPTS, 5L), world.redrive().dryRun(world.caller, wanted));
     world.redrive().step();
@@ -195,11 +199,32 @@ class RedriveTest {
   }
 
   @Test
+  void aDryRunMakesNoTargetAndRefusesWhatTheJobWould() {
+    world.die(ORDERS, 1, "boom");
+    assertEquals(Map.of(DeadLetterReason.MAX_ATTEMPTS, 1L), dryRun(ELSEWHERE));
+    assertEquals(Optional.empty(), world.mailbox().directory().find(ELSEWHERE));
+    with(Map.of("mailbox.topics.auto_create", "false"));
+    world.put(ORDERS, TopicOverrides.NONE);
+    assertEquals(Map.of(), dryRun(ORDERS));
+    assertThrows(NotFoundException.class, () -> dryRun(ELSEWHERE));
+    assertThrows(NotFoundException.class, () -> started(world.caller, ELSEWHERE));
+  }
+
+  private Map<DeadLetterReason, Long> dryRun(TopicName to) {
+    return world
+        .redrive()
+        .dryRun(
+            world.caller,
+            new RedriveService.JobRequest(
+                ORDERS, JobAction.REDRIVE, LetterFilter.ALL, null, null, to, null, ""));
+  }
+
+  @Test
   void theRateIsKept() {
     world.die(ORDERS, 50, "boom");
     RedriveService.JobRequest wanted =
         new RedriveService.JobRequest(
-            ORDERS, JobAction.DISCARD, LetterFilter.ALL, null, 10, null, "slowly");
+            ORDERS, JobAction.DISCARD, LetterFilter.ALL, null, 10, null, null, "slowly");
     JobId id = world.redrive().start(world.caller, wanted).job().id();
     for (int tenths = 0; tenths < 20; tenths++) {
       world.redrive().step();
@@ -283,7 +308,7 @@ class RedriveTest {
   void aLetterThatIsResentTwiceLeavesOnce() {
     MsgId letter = world.die(ORDERS, 1, "boom").get(0);
     RedriveService.Resend resend =
-        new RedriveService.Resend(ORDERS, letter, null, null, ELSEWHERE, null, "a note");
+        new RedriveService.Resend(ORDERS, letter, null, null, ELSEWHERE, null, null, "a note");
     world.broker.failNextCommit(CommitFault.AFTER);
     assertInstanceOf(Refusal.class, world.redrive().resend(world.caller, resend));
     assertThrows(NotFoundException.class, () -> world.redrive().resend(world.caller, resend));
@@ -437,7 +462,7 @@ class RedriveTest {
   @ParameterizedTest
   @CsvSource({"BEFORE, false", "AFTER, true", "LATE, false", "LATE, true"})
   void aKeyIsTheMessagesOrTheLettersWhateverBecomesOfTheCommit(CommitFault fault, boolean commits) {
-    List<MsgId> died = world.die(ORDERS, 3, "boom");
+    MsgId died = world.die(ORDERS, 1, "boom").get(0);
     world.broker.failNextCommit(fault);
     JobId id = world.start(JobAction.REDRIVE, LetterFilter.ALL, ORDERS).id();
     world.step();
@@ -446,14 +471,13 @@ class RedriveTest {
       world.broker.endLateCommit(commits);
     }
     SendOutcome.Accepted between = (SendOutcome.Accepted) world.repeat(ORDERS, "boom-0");
-    assertEquals(new SendOutcome.Accepted(between.msgId(), true), between);
-    assertEquals(commits, !died.contains(between.msgId()));
-    counts(world.finish(id), 3, 3, 0, 0);
-    Map<String, MsgId> back = byKey(world.receive(ORDERS, 100));
-    assertEquals(3, back.size());
-    back.forEach(
-        (key, msg) -> assertEquals(new SendOutcome.Accepted(msg, true), world.repeat(ORDERS, key)));
-    assertEquals(3, world.mailbox().sendLog().countKeys());
+    assertTrue(between.duplicate());
+    assertEquals(commits, !between.msgId().equals(died));
+    counts(world.finish(id), 1, 1, 0, 0);
+    MsgId back = world.receive(ORDERS, 100).get(0).envelope().msgId();
+    assertEquals(commits, back.equals(between.msgId()));
+    assertEquals(new SendOutcome.Accepted(back, true), world.repeat(ORDERS, "boom-0"));
+    assertEquals(1, world.mailbox().sendLog().countKeys());
   }
 
   @Test
@@ -556,7 +580,7 @@ class RedriveTest {
         .start(
             caller,
             new RedriveService.JobRequest(
-                ORDERS, JobAction.REDRIVE, LetterFilter.ALL, null, null, to, "a note"));
+                ORDERS, JobAction.REDRIVE, LetterFilter.ALL, null, null, to, null, "a note"));
   }
 
   private SendOutcome resent(
@@ -572,6 +596,7 @@ class RedriveTest {
                 null,
                 null,
                 key,
+                null,
                 "mended"));
   }
 
@@ -591,6 +616,87 @@ class RedriveTest {
     assertEquals(1, world.broker.quarantined(ORDERS).size());
     assertEquals("dlq.resend", world.audit.get(world.audit.size() - 1).action());
     assertThrows(NotFoundException.class, () -> resent(world.caller, id, "better", null));
+  }
+
+  @Test
+  void aLetterIsResentWithAsManyAttributesAsASenderMayGive() {
+    List<MsgId> died = world.die(ORDERS, 2, "boom");
+    Map<String, String> most = new HashMap<>();
+    for (int i = 0; i < Attributes.MAX_COUNT; i++) {
+      most.put("a" + i, "v" + i);
+    }
+    assertEquals(new Attributes(most), resentWith(died.get(0), most), "no room for the link");
+    most.put("a0", "changed");
+    most.remove("a1");
+    most.put("mailbox.resent_from", "an earlier one");
+    Map<String, String> linked = new HashMap<>(most);
+    linked.put("mailbox.resent_from", died.get(1).toString());
+    assertEquals(new Attributes(linked), resentWith(died.get(1), most));
+  }
+
+  private Attributes resentWith(MsgId letter, Map<String, String> attrs) {
+    SendOutcome sent =
+        world
+            .redrive()
+            .resend(
+                world.caller,
+                new RedriveService.Resend(
+                    ORDERS, letter, null, new Attributes(attrs), null, null, null, "a note"));
+    assertFalse(assertInstanceOf(SendOutcome.Accepted.class, sent).duplicate());
+    StoredMessage message = world.receive(ORDERS, 1).get(0);
+    String note = message.history().events().get(1).note();
+    assertTrue(note.endsWith("message " + letter), note);
+    return message.envelope().attrs();
+  }
+
+  @ParameterizedTest
+  @CsvSource({", ", ", orders", ", elsewhere", "90061, ", "90061, orders", "90061, elsewhere"})
+  void redrivenMessagesHaveTheirOwnTimeToLiveOrTheJobs(@Nullable Long ttlMs, @Nullable String to) {
+    Duration own = Duration.ofSeconds(77);
+    world.die(ORDERS, 2, "boom", own);
+    world.die(ORDERS, 1, "plain");
+    Duration ttl = ttlMs == null ? null : Duration.ofMillis(ttlMs);
+    TopicName target = to == null ? null : new TopicName(to);
+    Job job =
+        world
+            .redrive()
+            .start(
+                world.caller,
+                new RedriveService.JobRequest(
+                    ORDERS, JobAction.REDRIVE, LetterFilter.ALL, null, null, target, ttl, "n"))
+            .job();
+    assertEquals(ttl, job.spec().ttl());
+    Instant before = Instant.now();
+    counts(world.finish(job.id()), 3, 3, 0, 0);
+    Duration took = Duration.between(before, Instant.now());
+    for (StoredMessage message : world.receive(target == null ? ORDERS : target, 10)) {
+      boolean isPlain = message.envelope().idemKey().value().startsWith("plain");
+      Duration expected = ttl != null ? ttl : isPlain ? null : own;
+      assertEquals(expected, message.ttl());
+      Duration life = expected == null ? Duration.ofDays(7) : expected;
+      Duration left = Duration.between(before.plus(life), message.expiresAt());
+      assertTrue(!left.isNegative() && left.compareTo(took) <= 0, left::toString);
+    }
+    String note = world.store.audit().get(0).note();
+    assertEquals(ttlMs != null, note.contains(" ttl_ms=90061;"), note);
+  }
+
+  @Test
+  void aResentMessageHasANewTimeToLiveIfOneIsGiven() {
+    List<MsgId> died = world.die(ORDERS, 2, "boom", Duration.ofSeconds(77));
+    for (Duration ttl : Arrays.asList(null, Duration.ofMillis(90_061))) {
+      MsgId letter = died.get(ttl == null ? 0 : 1);
+      SendOutcome unused =
+          world
+              .redrive()
+              .resend(
+                  world.caller,
+                  new RedriveService.Resend(ORDERS, letter, null, null, null, null, ttl, "n"));
+      Duration expected = ttl == null ? Duration.ofSeconds(77) : ttl;
+      assertEquals(expected, world.receive(ORDERS, 1).get(0).ttl());
+      String note = world.audit.get(world.audit.size() - 1).note();
+      assertEquals(ttl != null, note.contains(" ttl_ms=90061;"), note);
+    }
   }
 
   @Test

@@ -178,6 +178,10 @@ final class RedriveWorld implements AutoCloseable {
 
   /** Sends the message of a key once. */
   SendOutcome sent(TopicName topic, String key) {
+    return sent(topic, key, null);
+  }
+
+  private SendOutcome sent(TopicName topic, String key, @Nullable Duration ttl) {
     return mailbox
         .send(
             caller,
@@ -189,6 +193,9 @@ final class RedriveWorld implements AutoCloseable {
                 null,
                 null,
                 Duration.ZERO,
+                ttl,
+                null,
+                null,
                 null))
         .toCompletableFuture()
         .join();
@@ -221,9 +228,14 @@ final class RedriveWorld implements AutoCloseable {
 
   /** Sends messages and has each die at its first delivery. */
   List<MsgId> die(TopicName topic, int count, String why) {
+    return die(topic, count, why, null);
+  }
+
+  /** The same with a time to live. */
+  List<MsgId> die(TopicName topic, int count, String why, @Nullable Duration ttl) {
     List<MsgId> died = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      died.add(send(topic, why + "-" + dead++));
+      died.add(((SendOutcome.Accepted) sent(topic, why + "-" + dead++, ttl)).msgId());
     }
     for (int left = count; left > 0; ) {
       for (StoredMessage message : receive(topic, 100)) {
@@ -254,7 +266,7 @@ final class RedriveWorld implements AutoCloseable {
         .start(
             caller,
             new RedriveService.JobRequest(
-                ORDERS, action, filter, null, JobSpec.MAX_RATE, to, "a note"))
+                ORDERS, action, filter, null, JobSpec.MAX_RATE, to, null, "a note"))
         .job();
   }
 
