@@ -10,6 +10,7 @@ import org.svcmailbox.core.message.Quarantine;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.sendlog.BatchLog;
+import org.svcmailbox.core.sendlog.DamagedEntry;
 import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.topic.ShardId;
 
@@ -72,7 +73,13 @@ public interface BrokerSession extends AutoCloseable {
    */
   List<LogEntry> receiveLog(Duration atMost);
 
+  /** Messages that {@link #receiveLog} left out, as they are no intact entries; held too. */
+  List<DamagedEntry> damagedLog();
+
   void acknowledgeLog(LogEntry entry);
+
+  /** Stages the end of all that {@link #damagedLog} answers. */
+  void acknowledgeDamagedLog();
 
   void appendLog(LogEntry entry);
 

@@ -104,7 +104,7 @@ public final class Mailbox implements MailboxService, MetricSource {
             settings,
             new WorkerPorts(
                 limits, broker, topics, ticker, wall, ports.random(), ports.completer()),
-            LogPorts.of(sendLog, settings));
+            LogPorts.of(sendLog, settings, ports.random()));
     this.gate = new IntakeGate(settings, ticker);
     VisibilityCheck visibility = new VisibilityCheck(settings.visibility());
     this.sends = new SendIntake(settings, gate, topics, workers, limits, ticker, wall);

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Set;
@@ -12,6 +13,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
+import org.svcmailbox.core.sendlog.LogEntry.Kind;
 
 /**
  * A worker's log in the broker, as one session sees it. It tells which batch the broker has last,
@@ -47,7 +49,11 @@ public final class BatchLog {
    */
   public record Window(int entries, long bytes) {}
 
+  /** Numbers that an earlier transaction cannot have given, however late it ends. */
+  private static final long RENEWAL = 1L << 32;
+
   private final Window window;
+  private final long life;
   private final NavigableMap<Long, LogEntry> held = new TreeMap<>();
   private boolean whole;
 
@@ -58,9 +64,14 @@ public final class BatchLog {
   private long bytes;
   private BatchId lastBatch = BatchId.NONE;
 
-  /** A log of which nothing has arrived. */
-  public BatchLog(Window window) {
+  /**
+   * A log of which nothing has arrived.
+   *
+   * @param life signs what this process appends
+   */
+  public BatchLog(Window window, long life) {
     this.window = window;
+    this.life = life;
   }
 
   /**
@@ -88,6 +99,15 @@ public final class BatchLog {
       whole = true;
       bytes = held.values().stream().mapToLong(LogEntry::bytes).sum();
     }
+  }
+
+  /**
+   * Whether nothing is missing but what is damaged, so that waiting brings no more.
+   *
+   * @param damaged how many messages of the log's queue are no entries
+   */
+  public boolean isWholeBut(int damaged) {
+    return !whole && (held.isEmpty() || held.size() + damaged >= size());
   }
 
   private boolean holdsAllOfNewest() {
@@ -141,7 +161,7 @@ public final class BatchLog {
   /** The oldest batch that the log has an entry of. */
   public BatchId oldestBatch() {
     requireWhole();
-    return requireNonNull(held.firstEntry()).getValue().batch();
+    return requireNonNull(held.ceilingEntry(from)).getValue().batch();
   }
 
   /** The number of the batch that the database must have before the next is appended. */
@@ -153,13 +173,36 @@ public final class BatchLog {
   /** How this log and the database stand to each other, as far as batches tell. */
   LogStanding standing(int worker, BatchId applied) {
     requireWhole();
-    boolean isKnown = held.values().stream().anyMatch(entry -> entry.batch().equals(applied));
+    Collection<LogEntry> all = held.tailMap(from).values();
+    boolean isKnown = all.stream().anyMatch(entry -> entry.batch().equals(applied));
     List<Batch> records =
+        all.stream().filter(LogEntry::isRecord).map(entry -> entry.record(worker)).toList();
+    return new LogStanding(
+        worker, applied, oldestBatch(), lastBatch, isKnown, records, Set.of(), List.of());
+  }
+
+  /**
+   * As above, of a log that damage keeps from being whole: it proves nothing of batches that the
+   * database lacks.
+   */
+  LogStanding damagedStanding(int worker, BatchId applied, List<DamagedEntry> damaged) {
+    BatchId last =
         held.values().stream()
-            .filter(entry -> !entry.isBlank())
-            .map(entry -> entry.record(worker))
-            .toList();
-    return new LogStanding(worker, applied, oldestBatch(), lastBatch, isKnown, records, Set.of());
+            .map(LogEntry::batch)
+            .filter(batch -> batch.number() > applied.number())
+            .reduce(applied, (before, batch) -> batch);
+    return new LogStanding(worker, applied, applied, last, true, List.of(), Set.of(), damaged);
+  }
+
+  /**
+   * Puts a new log in the place of one that is damaged. Its numbers begin where no earlier
+   * transaction can come, whose outcome nothing tells any more.
+   *
+   * @param batch the worker's last one
+   */
+  public Change renew(BatchId batch) {
+    long newest = held.isEmpty() ? 0 : held.lastKey();
+    return new Change(List.copyOf(held.values()), LogEntry.seed(batch, newest + RENEWAL));
   }
 
   /**
@@ -202,16 +245,18 @@ public final class BatchLog {
     long first = to + 1;
     to = first + blanks;
     List<LogEntry> added = new ArrayList<>();
-    added.add(new LogEntry(first, lastBatch, from, to, record));
+    added.add(new LogEntry(Kind.BATCH, life, first, lastBatch, from, to, record));
     added.addAll(blanks(first + 1));
     added.forEach(entry -> bytes += entry.bytes());
     return added;
   }
 
   private List<LogEntry> blanks(long first) {
-    return LongStream.rangeClosed(first, to)
-        .mapToObj(number -> LogEntry.blank(number, lastBatch, from, to))
-        .toList();
+    return LongStream.rangeClosed(first, to).mapToObj(number -> empty(Kind.BLANK, number)).toList();
+  }
+
+  private LogEntry empty(Kind kind, long number) {
+    return new LogEntry(kind, life, number, lastBatch, from, to, ByteBuffer.allocate(0));
   }
 
   /**

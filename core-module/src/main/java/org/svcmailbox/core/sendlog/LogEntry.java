@@ -5,17 +5,30 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * An entry of a worker's log in the broker ({@link BatchLog}): a batch's record, or a blank that
- * only makes the log longer.
+ * An entry of a worker's log in the broker ({@link BatchLog}).
  *
+ * @param life of the process that wrote it; 0 for the first entries of a log
  * @param number counts up by one from entry to entry
  * @param batch the worker's last batch whose messages the broker has once this entry's transaction
  *     is committed
  * @param from the oldest entry that the log holds once that transaction is committed
  * @param to the newest one
- * @param pages the batch's pages, encoded; empty for a blank
+ * @param body what the kind has: a batch's pages, leases, or nothing
  */
-public record LogEntry(long number, BatchId batch, long from, long to, ByteBuffer pages) {
+public record LogEntry(
+    Kind kind, long life, long number, BatchId batch, long from, long to, ByteBuffer body) {
+  /** The purpose of an entry. */
+  public enum Kind {
+    /** A batch's record. */
+    BATCH,
+    /** Only makes the log longer. */
+    BLANK,
+    /** Begins a life that took over the leases of the one before. */
+    OPEN,
+    /** Leases that the next life of the worker may take over. */
+    HANDOVER
+  }
+
   /**
    * How many entries a log never falls below. Batches that follow each other at once need that many
    * until the database has the first of them.
@@ -25,10 +38,10 @@ public record LogEntry(long number, BatchId batch, long from, long to, ByteBuffe
   /** How many blanks a new log begins with: room for a burst before the first projection. */
   public static final int SEED = 512;
 
-  /** Bytes of an entry without its pages. */
-  public static final int HEADER_BYTES = 5 * Long.BYTES;
+  /** Bytes of an entry without its body. */
+  public static final int HEADER_BYTES = Byte.BYTES + 6 * Long.BYTES + Integer.BYTES;
 
-  private static final ByteBuffer NO_PAGES = ByteBuffer.allocate(0).asReadOnlyBuffer();
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
   /** Checks the order. */
   public LogEntry {
@@ -37,9 +50,9 @@ public record LogEntry(long number, BatchId batch, long from, long to, ByteBuffe
     }
   }
 
-  /** An entry without pages. */
+  /** An entry without a body that no process signs. */
   public static LogEntry blank(long number, BatchId batch, long from, long to) {
-    return new LogEntry(number, batch, from, to, NO_PAGES);
+    return new LogEntry(Kind.BLANK, 0, number, batch, from, to, NOTHING);
   }
 
   /**
@@ -48,23 +61,29 @@ public record LogEntry(long number, BatchId batch, long from, long to, ByteBuffe
    * @param batch the worker's last one
    */
   public static List<LogEntry> seed(BatchId batch) {
-    return LongStream.rangeClosed(1, SEED)
-        .mapToObj(number -> blank(number, batch, 1, SEED))
+    return seed(batch, 1);
+  }
+
+  /** As above, of a log whose numbers begin with {@code first}. */
+  static List<LogEntry> seed(BatchId batch, long first) {
+    long last = first + SEED - 1;
+    return LongStream.rangeClosed(first, last)
+        .mapToObj(number -> blank(number, batch, first, last))
         .toList();
   }
 
-  /** Whether this is no record. */
-  public boolean isBlank() {
-    return !pages.hasRemaining();
+  /** Whether this is a batch's record. */
+  public boolean isRecord() {
+    return kind == Kind.BATCH;
   }
 
   /** The batch of a record of {@code worker}'s log. */
   Batch record(int worker) {
-    return new Batch(worker, batch, BatchPages.decode(pages));
+    return new Batch(worker, batch, BatchPages.decode(body));
   }
 
   /** Bytes that count against the log's bound. */
   int bytes() {
-    return HEADER_BYTES + pages.remaining();
+    return HEADER_BYTES + body.remaining();
   }
 }

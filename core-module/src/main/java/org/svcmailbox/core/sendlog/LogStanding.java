@@ -15,6 +15,7 @@ import java.util.Set;
  * @param records the batches that the log has records of, in order
  * @param lostTopics topics of batches behind {@code applied} that the database does not know: their
  *     ids will be given to other topics
+ * @param damaged entries of the log that are no longer what was written
  */
 public record LogStanding(
     int worker,
@@ -23,7 +24,8 @@ public record LogStanding(
     BatchId last,
     boolean isKnown,
     List<Batch> records,
-    Set<Integer> lostTopics) {
+    Set<Integer> lostTopics,
+    List<DamagedEntry> damaged) {
   /** Numbers that nobody can have given in another history of the same ledgers. */
   private static final long JUMP = 1L << 32;
 
@@ -36,7 +38,9 @@ public record LogStanding(
     /** The broker lacks batches that it once had. */
     BROKER_OLDER,
     /** The batches have the same numbers, and are not the same. */
-    FOREIGN
+    FOREIGN,
+    /** The log cannot tell: entries of it are damaged. */
+    LOG_DAMAGED
   }
 
   List<Batch> missing() {
@@ -44,10 +48,18 @@ public record LogStanding(
   }
 
   LogStanding lacking(Set<Integer> topics) {
-    return new LogStanding(worker, applied, oldest, last, isKnown, records, topics);
+    return new LogStanding(worker, applied, oldest, last, isKnown, records, topics, damaged);
+  }
+
+  /** Whether the worker's log is damaged. */
+  public boolean isDamaged() {
+    return !damaged.isEmpty();
   }
 
   Verdict verdict() {
+    if (isDamaged()) {
+      return Verdict.LOG_DAMAGED;
+    }
     if (isKnown) {
       return lostTopics.isEmpty() ? Verdict.AGREED : Verdict.DATABASE_OLDER;
     }
@@ -67,7 +79,8 @@ public record LogStanding(
    */
   SendLogStore.Adoption adoption() {
     return switch (verdict()) {
-      case DATABASE_OLDER -> new SendLogStore.Adoption(worker, last, applied.number(), JUMP);
+      case DATABASE_OLDER, LOG_DAMAGED ->
+          new SendLogStore.Adoption(worker, last, applied.number(), JUMP);
       case FOREIGN -> new SendLogStore.Adoption(worker, last, 0, JUMP);
       case BROKER_OLDER -> new SendLogStore.Adoption(worker, last, last.number(), 0);
       case AGREED -> throw new IllegalStateException("nothing is missing: " + this);
@@ -86,12 +99,20 @@ public record LogStanding(
       case FOREIGN ->
           "database and broker have different batches %d of worker %d"
               .formatted(applied.number(), worker);
+      case LOG_DAMAGED ->
+          "the log of worker %d in the broker is damaged: %s".formatted(worker, damagedEntries());
       case AGREED -> "";
     };
   }
 
+  private String damagedEntries() {
+    String more = damaged.size() == 1 ? "" : ", and " + (damaged.size() - 1) + " more";
+    return damaged.get(0) + more;
+  }
+
   @Override
   public String toString() {
-    return "%d: %s in %s to %s".formatted(worker, applied, oldest, last);
+    String stores = "%d: %s in %s to %s".formatted(worker, applied, oldest, last);
+    return isDamaged() ? stores + " without " + damaged : stores;
   }
 }

@@ -75,6 +75,18 @@ public final class SendLog {
     return topics.isEmpty() ? standing : standing.lacking(store.unknownTopics(topics));
   }
 
+  /** As above, of a log that damage keeps from being whole. */
+  public LogStanding damagedStanding(int worker, BatchLog log, List<DamagedEntry> damaged) {
+    return log.damagedStanding(worker, store.applied(worker), damaged);
+  }
+
+  /** A running worker's log is damaged, so nothing tells which batch the broker has last. */
+  public StoreMismatchException damaged(int worker, BatchLog log, List<DamagedEntry> damaged) {
+    String detail = log.damagedStanding(worker, applied(worker), damaged).detail();
+    mismatch.found(Verdict.LOG_DAMAGED, detail);
+    return new StoreMismatchException(detail);
+  }
+
   /**
    * Begins: brings the database up to date with all logs, then reads keys and heads. Nothing is
    * asked of this log before.

@@ -35,10 +35,14 @@ public record StoreAcceptance(Optional<String> accepted) {
   private static StoresRefusedException refusal(List<LogStanding> mismatches, String code) {
     String more = mismatches.size() == 1 ? "" : ", and " + (mismatches.size() - 1) + " more";
     return new StoresRefusedException(
-        ("Database and broker are not from the same moment: %s%s. No message was changed. Start the"
-                + " server with both halves of one backup; to go on with these two and accept the"
-                + " loss, start it once with %s=%s")
-            .formatted(mismatches.get(0).detail(), more, Setting.ACCEPT.key(), code));
+        ("%s%s%s. No message was changed. Start the server with both halves of one backup; to go on"
+                + " with these two and accept the loss, start it once with %s=%s")
+            .formatted(
+                StoreMismatch.introduction(mismatches.get(0).verdict()),
+                mismatches.get(0).detail(),
+                more,
+                Setting.ACCEPT.key(),
+                code));
   }
 
   /** The kind of the first mismatch, and a checksum of all. */

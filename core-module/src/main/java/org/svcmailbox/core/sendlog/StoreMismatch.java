@@ -10,8 +10,8 @@ import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.sendlog.LogStanding.Verdict;
 
 /**
- * Findings of this process that database and broker are not from the same moment (ADR 49). The
- * first one of a kind stands for all of it. Any thread.
+ * Findings of this process that database and broker are not from the same moment (ADR 49), or that
+ * a log is damaged (ADR 62). The first one of a kind stands for all of it. Any thread.
  */
 public final class StoreMismatch {
   private static final Logger LOG = System.getLogger(StoreMismatch.class.getName());
@@ -21,8 +21,15 @@ public final class StoreMismatch {
   /** Keeps a finding, and logs the first of its kind. */
   void found(Verdict kind, String detail) {
     if (findings.putIfAbsent(kind, detail) == null) {
-      LOG.log(Level.ERROR, "Database and broker do not belong together: {0}", detail);
+      LOG.log(Level.ERROR, "{0}{1}", introduction(kind), detail);
     }
+  }
+
+  /** The beginning of a sentence that a finding's detail ends. */
+  static String introduction(Verdict kind) {
+    return kind == Verdict.LOG_DAMAGED
+        ? "The broker lost a part of what it keeps: "
+        : "Database and broker are not from the same moment: ";
   }
 
   /** The findings, in an operator's words; empty when there is none. */

@@ -831,7 +831,7 @@ public interface BrokerContract {
     try (BrokerSession session = broker().open(0)) {
       List<LogEntry> entries = receiveLog(session, SampleLog.WINDOW.entries());
       assertEquals(30, entries.get(entries.size() - 1).batch().number());
-      BatchLog log = new BatchLog(SampleLog.WINDOW);
+      BatchLog log = new BatchLog(SampleLog.WINDOW, SampleLog.LIFE);
       for (LogEntry entry : entries) {
         assertFalse(log.isWhole(), () -> "before " + entry);
         log.add(entry);
@@ -874,7 +874,7 @@ public interface BrokerContract {
     append(0, 1, 1);
     try (BrokerSession late = broker().open(0);
         BrokerSession next = broker().open(0)) {
-      BatchLog log = new BatchLog(SampleLog.WINDOW);
+      BatchLog log = new BatchLog(SampleLog.WINDOW, SampleLog.LIFE);
       log.receive(late::receiveLog, System::nanoTime, PATIENCE);
       takeLogFrom(late);
       SampleLog now = SampleLog.of(next);

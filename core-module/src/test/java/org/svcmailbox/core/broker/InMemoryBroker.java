@@ -26,6 +26,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.sendlog.BatchId;
+import org.svcmailbox.core.sendlog.DamagedEntry;
 import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
@@ -67,6 +68,7 @@ public final class InMemoryBroker implements Broker {
   private final Set<LetterAddress> heldLetters = new HashSet<>();
   private long lastPosition;
   private final Map<Integer, NavigableMap<Long, LogEntry>> logs = new HashMap<>();
+  private final Map<Integer, NavigableMap<Long, DamagedEntry>> damaged = new HashMap<>();
   private @Nullable OpenTransaction late;
   private boolean holdsLogs;
   private final Set<InMemoryBrokerSession> sessions = new LinkedHashSet<>();
@@ -97,6 +99,15 @@ public final class InMemoryBroker implements Broker {
   /** Replaces a worker's log. */
   public void replaceLog(int worker, NavigableMap<Long, LogEntry> by) {
     locked(() -> logs.put(worker, new TreeMap<>(by)));
+  }
+
+  /** Damages an entry of a worker's log, which no session holds. */
+  public void damageLog(int worker, long number) {
+    locked(
+        () -> {
+          requireNonNull(log(worker).remove(number));
+          return damaged(worker).put(number, new DamagedEntry(number, "on request"));
+        });
   }
 
   /** Makes due messages ready. */
@@ -536,6 +547,11 @@ public final class InMemoryBroker implements Broker {
   /** Entries of a worker's log that no session holds. */
   NavigableMap<Long, LogEntry> log(int worker) {
     return logs.computeIfAbsent(worker, none -> new TreeMap<>());
+  }
+
+  /** Damaged entries of a worker's log. */
+  NavigableMap<Long, DamagedEntry> damaged(int worker) {
+    return damaged.computeIfAbsent(worker, none -> new TreeMap<>());
   }
 
   void end(InMemoryBrokerSession session) {

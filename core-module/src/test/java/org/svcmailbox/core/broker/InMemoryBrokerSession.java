@@ -17,6 +17,7 @@ import org.svcmailbox.core.message.MessageEvent;
 import org.svcmailbox.core.message.Quarantine;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.DamagedEntry;
 import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.topic.ShardId;
 
@@ -139,6 +140,18 @@ final class InMemoryBrokerSession implements BrokerSession {
           broker.log(worker).clear();
         });
     return arrived;
+  }
+
+  @Override
+  public List<DamagedEntry> damagedLog() {
+    List<DamagedEntry> all = new ArrayList<>();
+    used(() -> all.addAll(broker.holdsLogs() ? List.of() : broker.damaged(worker).values()));
+    return all;
+  }
+
+  @Override
+  public void acknowledgeDamagedLog() {
+    used(() -> staged.add(() -> broker.damaged(worker).clear()));
   }
 
   @Override

@@ -13,8 +13,10 @@ public final class SampleLog {
   /** Small, so that tests see it full. */
   public static final BatchLog.Window WINDOW = new BatchLog.Window(64, 1 << 20);
 
+  static final long LIFE = 7;
+
   private final BrokerSession session;
-  private final BatchLog log = new BatchLog(WINDOW);
+  private final BatchLog log = new BatchLog(WINDOW, LIFE);
 
   private SampleLog(BrokerSession session) {
     this.session = session;

@@ -15,6 +15,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.svcmailbox.core.broker.InMemoryBroker.CommitFault;
 import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
@@ -162,6 +164,68 @@ class OtherStoresTest {
     startAccepting(refusal);
     assertFalse(isDuplicate("three"));
     rig.crash();
+  }
+
+  /** The entries of a log as it is after two batches, by their places; the newest is -1. */
+  @ParameterizedTest
+  @CsvSource({"0", "1", "200", "-2", "-1"})
+  void aDamagedLogIsNamedAndHasAWayOut(int place) {
+    rig.broker.crash();
+    List<Long> numbers = List.copyOf(rig.broker.logOf(0).keySet());
+    long damaged = numbers.get(Math.floorMod(place, numbers.size()));
+    rig.broker.damageLog(0, damaged);
+    BatchId before = rig.log.applied(0);
+
+    String refusal = refusal();
+    assertEquals(refusal, refusal(), "a refused start changes nothing");
+    assertEquals(before, rig.log.applied(0));
+    assertTrue(refusal.contains("the log of worker 0 in the broker is damaged"), refusal);
+    assertTrue(refusal.contains("entry " + damaged + " "), refusal);
+    assertTrue(refusal.contains("=log-damaged-"), refusal);
+
+    startAccepting(refusal);
+    assertTrue(rig.mailbox().storeMismatch().contains("is damaged"));
+    assertTrue(isDuplicate("one"));
+    assertTrue(isDuplicate("two"));
+    accept("three");
+    rig.crashInto(SETTINGS);
+    assertEquals("", rig.mailbox().storeMismatch(), "it is over");
+    assertTrue(isDuplicate("three"));
+    Delivered all = assertInstanceOf(Delivered.class, rig.recvNow(TOPIC, 10));
+    List<Long> seqs =
+        all.messages().stream().map(leased -> leased.message().envelope().seq()).toList();
+    assertEquals(List.of(1L, 2L, (1L << 32) + 3), seqs, "no number is given twice");
+  }
+
+  /** The database lacks the batch of the damaged entry: a second message rather than none. */
+  @Test
+  void whatOnlyADamagedEntryKnewIsSentAgain() {
+    InMemorySendLogStore older = rig.log.copy();
+    accept("three");
+    rig.broker.crash();
+    rig.log.replaceBy(older);
+    for (long number : rig.broker.logOf(0).keySet()) {
+      rig.broker.damageLog(0, number);
+    }
+    startAccepting(refusal());
+    assertTrue(isDuplicate("two"));
+    assertFalse(isDuplicate("three"));
+    rig.crashInto(SETTINGS);
+    assertTrue(isDuplicate("three"));
+  }
+
+  @Test
+  void aRunningWorkerThatFindsItsLogDamagedTakesNoSendsAndHandsOutMessages() {
+    rig.broker.failNextCommit(CommitFault.BEFORE);
+    rig.send(TOPIC, "lost session", "x");
+    long damaged = rig.broker.logOf(0).lastKey();
+    rig.broker.damageLog(0, damaged);
+    rig.time.advance(Duration.ofSeconds(5));
+
+    SendOutcome refused = rig.send(TOPIC, "three", "x");
+    assertEquals("store_mismatch", assertInstanceOf(Refusal.class, refused).reason());
+    assertTrue(rig.mailbox().storeMismatch().contains("entry " + damaged));
+    assertEquals(2, assertInstanceOf(Delivered.class, rig.recvNow(TOPIC, 10)).messages().size());
   }
 
   /** No operator is there to decide. */

@@ -25,6 +25,7 @@ import org.svcmailbox.core.broker.InMemoryBroker;
 import org.svcmailbox.core.broker.InMemoryBroker.CommitFault;
 import org.svcmailbox.core.broker.SampleLog;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.LogEntry.Kind;
 import org.svcmailbox.core.time.TestTime;
 
 /** Conclusions of a session from the entries that have arrived. */
@@ -32,6 +33,7 @@ class BatchLogTest {
   private static final Instant LATER = Instant.parse("2026-03-01T12:00:00Z");
   private static final int ENTRIES = 100;
   private static final long MANY_BYTES = 1 << 20;
+  private static final long LIFE = 7;
 
   private final InMemoryBroker broker = new InMemoryBroker(InstantSource.system());
 
@@ -43,7 +45,7 @@ class BatchLogTest {
     private long last;
 
     Scene(BatchLog.Window window, List<LogEntry> entries) {
-      log = new BatchLog(window);
+      log = new BatchLog(window, LIFE);
       entries.forEach(entry -> queue.put(entry.number(), entry));
       entries.forEach(log::add);
       last = log.lastBatch().number();
@@ -90,9 +92,62 @@ class BatchLogTest {
     return new BatchLog.Window(ENTRIES, bytes);
   }
 
+  /** Whatever is damaged, in a log that grows or is full: waiting would bring no more. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 64, 99, 100})
+  void aLogIsWholeButForItsDamage(int length) {
+    Scene scene = Scene.ofLength(length, window(MANY_BYTES));
+    scene.appendApplied(3);
+    for (long damaged : scene.queue.keySet()) {
+      BatchLog log = new BatchLog(window(MANY_BYTES), LIFE);
+      for (LogEntry entry : scene.queue.values()) {
+        if (entry.number() != damaged) {
+          log.add(entry);
+        }
+      }
+      assertFalse(log.isWhole(), "without " + damaged);
+      assertTrue(log.isWholeBut(1), "without " + damaged);
+    }
+    BatchLog whole = new BatchLog(window(MANY_BYTES), LIFE);
+    scene.queue.values().forEach(whole::add);
+    assertFalse(whole.isWholeBut(0));
+    assertTrue(new BatchLog(window(MANY_BYTES), LIFE).isWholeBut(length), "nothing is left");
+  }
+
+  /** The hole of a transaction that is open is no damage. */
+  @Test
+  void anOpenTransactionBesideADamagedEntryIsWaitedFor() {
+    Scene scene = Scene.ofLength(100, window(MANY_BYTES));
+    for (long damaged : scene.queue.tailMap(20L).keySet()) {
+      BatchLog log = new BatchLog(window(MANY_BYTES), LIFE);
+      scene.queue.tailMap(11L, false).values().stream()
+          .filter(entry -> entry.number() != damaged)
+          .forEach(log::add);
+      assertFalse(log.isWholeBut(1), "without " + damaged);
+    }
+  }
+
+  @Test
+  void aRenewedLogBeginsBehindWhateverMayStillCome() {
+    Scene scene = Scene.ofLength(100, window(MANY_BYTES));
+    BatchLog damaged = new BatchLog(window(MANY_BYTES), LIFE);
+    scene.queue.tailMap(50L).values().forEach(damaged::add);
+    BatchLog.Change change = damaged.renew(SampleBatch.id(9));
+    assertEquals(List.copyOf(scene.queue.tailMap(50L).values()), change.ended());
+
+    List<LogEntry> withLate = new ArrayList<>(change.added());
+    withLate.add(0, LogEntry.blank(111, SampleBatch.id(10), 12, 111));
+    Scene next = new Scene(window(MANY_BYTES), withLate);
+    assertEquals(SampleBatch.id(9), next.log.lastBatch());
+    assertEquals(SampleBatch.id(9), next.log.oldestBatch());
+    assertFalse(next.log.standing(0, SampleBatch.id(9)).isMismatch());
+    assertTrue(next.log.standing(0, SampleBatch.id(10)).isMismatch(), "the late entry is none");
+    next.appendApplied(1);
+  }
+
   @Test
   void aNewLogIsWholeWithAllOfItsSeed() {
-    BatchLog log = new BatchLog(window(MANY_BYTES));
+    BatchLog log = new BatchLog(window(MANY_BYTES), LIFE);
     LogEntry.seed(SampleBatch.id(7))
         .forEach(
             entry -> {
@@ -143,7 +198,8 @@ class BatchLogTest {
     BatchLog.Change change = scene.appendApplied(1);
     assertEquals(1, change.ended().size());
     assertEquals(
-        List.of(false, true), change.added().stream().map(entry -> entry.isBlank()).toList());
+        List.of(false, true),
+        change.added().stream().map(entry -> entry.kind() == Kind.BLANK).toList());
   }
 
   /** The records are as large as those of real batches, so few of them fill the window. */
@@ -244,7 +300,7 @@ class BatchLogTest {
 
   /** How many entries it takes until a log is whole; -1 when it does not become so. */
   private static int wholeAfter(Iterable<LogEntry> entries) {
-    BatchLog log = new BatchLog(window(40_000));
+    BatchLog log = new BatchLog(window(40_000), LIFE);
     int taken = 0;
     for (LogEntry entry : entries) {
       log.add(entry);
@@ -275,14 +331,14 @@ class BatchLogTest {
 
   @Test
   void nothingIsShrunkUntilTheLogIsWhole() {
-    BatchLog log = new BatchLog(window(MANY_BYTES));
+    BatchLog log = new BatchLog(window(MANY_BYTES), LIFE);
     assertThrows(IllegalStateException.class, log::shrink);
     assertFalse(log.isShort());
   }
 
   @Test
   void nothingIsAppendedWithoutTheOldestEntry() {
-    BatchLog log = new BatchLog(new BatchLog.Window(3, MANY_BYTES));
+    BatchLog log = new BatchLog(new BatchLog.Window(3, MANY_BYTES), LIFE);
     BatchPages none = BatchPages.of(List.of());
     BatchId first = SampleBatch.id(1);
     assertFalse(log.hasOldest());
@@ -307,7 +363,7 @@ class BatchLogTest {
     Iterator<LogEntry> late = LogEntry.seed(BatchId.NONE).iterator();
     List<Duration> waits = new ArrayList<>();
 
-    new BatchLog(window(MANY_BYTES))
+    new BatchLog(window(MANY_BYTES), LIFE)
         .receive(
             atMost -> {
               waits.add(atMost);
@@ -322,7 +378,7 @@ class BatchLogTest {
 
   @Test
   void nothingIsWaitedForOnceTheOldestEntryIsHere() {
-    BatchLog log = new BatchLog(window(MANY_BYTES));
+    BatchLog log = new BatchLog(window(MANY_BYTES), LIFE);
     Iterator<List<LogEntry>> batches =
         List.of(LogEntry.seed(BatchId.NONE), List.<LogEntry>of()).iterator();
     List<Duration> waits = new ArrayList<>();

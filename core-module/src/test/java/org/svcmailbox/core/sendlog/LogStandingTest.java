@@ -62,7 +62,14 @@ class LogStandingTest {
             SampleBatch.of(3, 4, List.of()));
     LogStanding standing =
         new LogStanding(
-            3, SampleBatch.id(3), SampleBatch.id(1), SampleBatch.id(4), true, records, Set.of());
+            3,
+            SampleBatch.id(3),
+            SampleBatch.id(1),
+            SampleBatch.id(4),
+            true,
+            records,
+            Set.of(),
+            List.of());
     assertEquals(records.subList(2, 3), standing.missing());
   }
 
@@ -110,6 +117,28 @@ class LogStandingTest {
     assertThrows(IllegalStateException.class, agreed::adoption);
   }
 
+  /** A damaged log proves nothing, however well the rest fits. */
+  @ParameterizedTest
+  @CsvSource({
+    "4:7, 4:7, true, 4:7",
+    "4:7, 9:7, true, 9:7",
+    "4:7, 9:6, false, 9:6",
+    "9:7, 4:7, false, 4:7"
+  })
+  void damageIsAVerdictOfItsOwn(String applied, String last, boolean isKnown, String adopted) {
+    List<DamagedEntry> damaged =
+        List.of(new DamagedEntry(513, "altered"), new DamagedEntry(0, "lost"));
+    LogStanding standing =
+        new LogStanding(3, id(applied), id(last), id(last), isKnown, List.of(), Set.of(), damaged);
+    assertEquals(Verdict.LOG_DAMAGED, standing.verdict());
+    assertEquals(
+        "the log of worker 3 in the broker is damaged: entry 513 (altered), and 1 more",
+        standing.detail());
+    assertEquals(id(adopted), standing.adoption().last());
+    assertEquals(id(applied).number(), standing.adoption().keysAfter());
+    assertEquals(1L << 32, standing.adoption().skipped());
+  }
+
   /** The next start finds nothing wrong. */
   @ParameterizedTest
   @CsvSource({"6:7, 8:7", "1:7, 2:7", "3:6, 4:6", "0:0, 0:0", "2:6, 9:6"})
@@ -122,7 +151,7 @@ class LogStandingTest {
       batches.add(new Batch(3, new BatchId(number, 7), BatchPages.of(rows)));
     }
     store.apply(List.of(new Advance(3, BatchId.NONE, batches)));
-    BatchLog log = new BatchLog(new BatchLog.Window(64, 1 << 20));
+    BatchLog log = new BatchLog(new BatchLog.Window(64, 1 << 20), 7);
     log.add(LogEntry.blank(1, id(oldest), 1, 2));
     log.add(LogEntry.blank(2, id(last), 1, 2));
 
@@ -136,7 +165,7 @@ class LogStandingTest {
 
   private static LogStanding standing(
       BatchId applied, BatchId oldest, BatchId last, boolean isKnown) {
-    return new LogStanding(3, applied, oldest, last, isKnown, List.of(), Set.of());
+    return new LogStanding(3, applied, oldest, last, isKnown, List.of(), Set.of(), List.of());
   }
 
   private static BatchId id(String text) {

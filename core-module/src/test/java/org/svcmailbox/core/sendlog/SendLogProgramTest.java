@@ -106,7 +106,7 @@ class SendLogProgramTest {
   private static final class Worker {
     private final TreeMap<Long, LogEntry> queue = new TreeMap<>();
     private long stamp;
-    private BatchLog log = new BatchLog(WINDOW);
+    private BatchLog log = new BatchLog(WINDOW, 7);
     private boolean isSettled;
 
     /** The change of a transaction whose outcome is open. */
@@ -123,7 +123,7 @@ class SendLogProgramTest {
       if (late != null) {
         late.ended().forEach(entry -> visible.remove(entry.number()));
       }
-      BatchLog session = new BatchLog(WINDOW);
+      BatchLog session = new BatchLog(WINDOW, 7);
       visible.values().forEach(session::add);
       return session;
     }
@@ -416,7 +416,7 @@ class SendLogProgramTest {
         BatchId position = to.applied(id);
         long at =
             worker.queue.values().stream()
-                .filter(entry -> !entry.isBlank() && entry.batch().equals(position))
+                .filter(entry -> entry.isRecord() && entry.batch().equals(position))
                 .mapToLong(LogEntry::number)
                 .findFirst()
                 .orElse(Long.MIN_VALUE);

@@ -388,7 +388,7 @@ class SendLogTest {
 
   private static LogStanding standing(
       int worker, BatchId applied, BatchId last, boolean isKnown, List<Batch> records) {
-    return new LogStanding(worker, applied, applied, last, isKnown, records, Set.of());
+    return new LogStanding(worker, applied, applied, last, isKnown, records, Set.of(), List.of());
   }
 
   /** Of worker 0 the database has one batch of three, of worker 1 nothing. */

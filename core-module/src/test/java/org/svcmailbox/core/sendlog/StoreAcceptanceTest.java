@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class StoreAcceptanceTest {
@@ -21,7 +22,8 @@ class StoreAcceptanceTest {
   }
 
   private static LogStanding standing(int worker, BatchId applied, BatchId last) {
-    return new LogStanding(worker, applied, last, last, applied.equals(last), List.of(), Set.of());
+    return new LogStanding(
+        worker, applied, last, last, applied.equals(last), List.of(), Set.of(), List.of());
   }
 
   private static String refusal(Optional<String> accepted, LogStanding... standings) {
@@ -53,6 +55,27 @@ class StoreAcceptanceTest {
         refusal);
     assertTrue(refusal.matches(".*mailbox[.]accept=database-older-[0-9a-f]{8}"), refusal);
     assertEquals(1, refusal.lines().count());
+  }
+
+  private static LogStanding damaged(long... entries) {
+    List<DamagedEntry> all =
+        LongStream.of(entries).mapToObj(number -> new DamagedEntry(number, "altered")).toList();
+    BatchId batch = SampleBatch.id(4);
+    return new LogStanding(1, batch, batch, batch, true, List.of(), Set.of(), all);
+  }
+
+  @Test
+  void aDamagedLogHasItsCodeAndNamesTheEntry() {
+    String refusal = refusal(Optional.empty(), AGREED, damaged(513));
+    assertTrue(
+        refusal.startsWith(
+            "The broker lost a part of what it keeps: the log of worker 1 in the broker is damaged:"
+                + " entry 513 (altered). No message was changed."),
+        refusal);
+    assertTrue(refusal.matches(".*mailbox[.]accept=log-damaged-[0-9a-f]{8}"), refusal);
+    new StoreAcceptance(Optional.of(code(damaged(513)))).require(List.of(damaged(513)));
+    assertNotEquals(code(damaged(513)), code(damaged(514)));
+    assertNotEquals(code(damaged(513)), code(damaged(513, 514)));
   }
 
   @Test

@@ -23,6 +23,7 @@ import org.svcmailbox.core.message.MessageEvent;
 import org.svcmailbox.core.message.Quarantine;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.DamagedEntry;
 import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.ejb.admin.PageFolders;
@@ -162,6 +163,17 @@ final class ArtemisBrokerSession implements BrokerSession {
     List<LogEntry> arrived = new ArrayList<>();
     run("receive its log", () -> arrived.addAll(log.receive(atMost)));
     return arrived;
+  }
+
+  @Override
+  public List<DamagedEntry> damagedLog() {
+    return log.damaged();
+  }
+
+  @Override
+  public void acknowledgeDamagedLog() {
+    staged = true;
+    run("acknowledge what is no entry of its log", log::acknowledgeDamaged);
   }
 
   @Override

@@ -14,8 +14,10 @@ import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.sendlog.DamagedEntry;
 import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.ejb.codec.LogCodec;
+import org.svcmailbox.ejb.codec.LogCodec.DamagedEntryException;
 import org.svcmailbox.ejb.codec.Received;
 import org.svcmailbox.ejb.link.BrokerLink;
 import org.svcmailbox.ejb.link.ShardConsumer;
@@ -25,11 +27,14 @@ import org.svcmailbox.ejb.link.ShardConsumer;
  * the session has ended. Owned by the worker's thread, but for {@link #fail}.
  */
 final class HeldLog {
+  private record Damaged(DamagedEntry entry, Received message) {}
+
   private static final Logger LOG = System.getLogger(HeldLog.class.getName());
 
   private final BrokerLink link;
   private final SimpleString queue;
   private final Map<Long, Received> held = new HashMap<>();
+  private final List<Damaged> damaged = new ArrayList<>();
   private volatile @Nullable ShardConsumer consumer;
 
   /**
@@ -64,14 +69,28 @@ final class HeldLog {
   }
 
   private void add(Received received, List<LogEntry> arrived) {
-    LogEntry entry = LogCodec.decode(received.body());
-    if (entry == null) {
-      // It stays where it is. If it stands for an entry, the log is never whole.
-      LOG.log(Level.WARNING, "{0} has something that is no entry of a log", queue);
-    } else {
+    try {
+      LogEntry entry = LogCodec.decode(received.body());
       held.put(entry.number(), received);
       arrived.add(entry);
+    } catch (DamagedEntryException e) {
+      // It stays where it is. If it stands for an entry, the log is never whole.
+      damaged.add(new Damaged(e.entry(), received));
+      LOG.log(Level.WARNING, "{0} has what is no entry of a log: {1}", queue, e.entry());
     }
+  }
+
+  /** Messages that have arrived and are no intact entries. */
+  List<DamagedEntry> damaged() {
+    return damaged.stream().map(Damaged::entry).toList();
+  }
+
+  /** Stages the end of all that is damaged. */
+  void acknowledgeDamaged() throws ActiveMQException {
+    for (Damaged one : damaged) {
+      one.message().acknowledgement().stage();
+    }
+    damaged.clear();
   }
 
   private ShardConsumer consumer() throws ActiveMQException {

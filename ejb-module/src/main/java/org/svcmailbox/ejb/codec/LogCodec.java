@@ -2,40 +2,116 @@ package org.svcmailbox.ejb.codec;
 
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.zip.CRC32C;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
-import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.sendlog.BatchId;
+import org.svcmailbox.core.sendlog.DamagedEntry;
 import org.svcmailbox.core.sendlog.LogEntry;
+import org.svcmailbox.core.sendlog.LogEntry.Kind;
 
 /**
  * The layout of an entry of a worker's log, part of the data format. It is a durable message whose
- * body begins with the version of the layout. Then come the entry's number, its batch's number and
- * stamp, and the log's first and last number, as big-endian longs. The batch's pages follow.
+ * body begins with the version of the layout, one byte. In version 3 follow the kind (one byte),
+ * the writer's life, the entry's number, its batch's number and stamp, the log's first and last
+ * number, all big-endian longs, and what the kind has. The last four bytes are CRC-32C over all
+ * before them.
+ *
+ * <p>Version 2 has neither kind, life nor checksum. It is read, not written.
  */
 public final class LogCodec {
-  private static final byte VERSION = 2;
-  private static final int HEADER = 1 + LogEntry.HEADER_BYTES;
+  private static final byte VERSION = 3;
+  private static final byte BEFORE = 2;
+  private static final int NUMBER_AT = 1 + Byte.BYTES + Long.BYTES;
+  private static final int BEFORE_HEADER = 1 + 5 * Long.BYTES;
+  private static final int LEAST = 1 + LogEntry.HEADER_BYTES;
+
+  /** The kinds by their numbers in an entry: they never change, and new ones come last. */
+  private static final Kind[] KINDS = {Kind.BATCH, Kind.BLANK, Kind.OPEN, Kind.HANDOVER};
+
+  /** A message that is no entry, or not as it was written. */
+  public static final class DamagedEntryException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final transient DamagedEntry entry;
+
+    DamagedEntryException(long number, String what) {
+      super(what);
+      this.entry = new DamagedEntry(number, what);
+    }
+
+    public DamagedEntry entry() {
+      return entry;
+    }
+  }
 
   private LogCodec() {}
 
   public static CoreMessage encode(LogEntry entry, Instant now) {
-    ByteBuffer pages = entry.pages().duplicate();
-    ByteBuffer body = ByteBuffer.allocate(HEADER + pages.remaining()).put(VERSION);
-    body.putLong(entry.number());
+    ByteBuffer own = entry.body().duplicate();
+    ByteBuffer body = ByteBuffer.allocate(LEAST + own.remaining()).put(VERSION);
+    body.put(number(entry.kind())).putLong(entry.life()).putLong(entry.number());
     body.putLong(entry.batch().number()).putLong(entry.batch().stamp());
     body.putLong(entry.from()).putLong(entry.to());
-    body.put(pages);
+    body.put(own);
+    body.putInt(checksum(body.array(), body.position()));
     return MessageCodec.durable(now, body.array());
   }
 
-  /** Reads what {@link #encode} wrote; null for anything else. */
-  public static @Nullable LogEntry decode(byte[] bytes) {
-    if (bytes.length < HEADER || bytes[0] != VERSION) {
-      return null;
+  private static byte number(Kind kind) {
+    for (byte number = 0; number < KINDS.length; number++) {
+      if (KINDS[number] == kind) {
+        return number;
+      }
     }
-    ByteBuffer body = ByteBuffer.wrap(bytes, 1, bytes.length - 1);
-    long number = body.getLong();
-    BatchId batch = new BatchId(body.getLong(), body.getLong());
-    return new LogEntry(number, batch, body.getLong(), body.getLong(), body.slice());
+    throw new IllegalArgumentException("no number for " + kind);
+  }
+
+  private static int checksum(byte[] bytes, int length) {
+    CRC32C sum = new CRC32C();
+    sum.update(bytes, 0, length);
+    return (int) sum.getValue();
+  }
+
+  /** Reads what {@link #encode} wrote, or an earlier version. */
+  public static LogEntry decode(byte[] bytes) throws DamagedEntryException {
+    if (bytes.length >= LEAST && bytes[0] == VERSION) {
+      return decodeChecked(bytes);
+    }
+    if (bytes.length >= BEFORE_HEADER && bytes[0] == BEFORE) {
+      return decodeBefore(bytes);
+    }
+    throw new DamagedEntryException(0, "no form that this version reads");
+  }
+
+  private static LogEntry decodeChecked(byte[] bytes) throws DamagedEntryException {
+    int end = bytes.length - Integer.BYTES;
+    ByteBuffer in = ByteBuffer.wrap(bytes, 1, end - 1);
+    if (checksum(bytes, end) != ByteBuffer.wrap(bytes).getInt(end)) {
+      throw damaged(ByteBuffer.wrap(bytes).getLong(NUMBER_AT), "its checksum does not match");
+    }
+    byte kind = in.get();
+    if (kind < 0 || kind >= KINDS.length) {
+      throw damaged(ByteBuffer.wrap(bytes).getLong(NUMBER_AT), "a kind of a later version");
+    }
+    return fields(KINDS[kind], in.getLong(), in);
+  }
+
+  private static LogEntry decodeBefore(byte[] bytes) throws DamagedEntryException {
+    ByteBuffer in = ByteBuffer.wrap(bytes, 1, bytes.length - 1);
+    return fields(bytes.length == BEFORE_HEADER ? Kind.BLANK : Kind.BATCH, 0, in);
+  }
+
+  private static LogEntry fields(Kind kind, long life, ByteBuffer in) throws DamagedEntryException {
+    long number = in.getLong();
+    try {
+      BatchId batch = new BatchId(in.getLong(), in.getLong());
+      return new LogEntry(kind, life, number, batch, in.getLong(), in.getLong(), in.slice());
+    } catch (IllegalArgumentException e) {
+      throw damaged(number, "its numbers contradict each other");
+    }
+  }
+
+  private static DamagedEntryException damaged(long number, String what) {
+    return new DamagedEntryException(Math.max(0, number), what);
   }
 }

@@ -123,7 +123,7 @@ final class LogUnderLoadTest {
       added = change.added();
     }
     LogEntry record = added.get(0);
-    assertTrue(record.pages().remaining() > 90_000, record.pages()::toString);
+    assertTrue(record.body().remaining() > 90_000, record.body()::toString);
     assertEquals(
         List.of(), fixture.browse(QueueNames.log(0)).stream().filter(this::isLarge).toList());
 
@@ -132,7 +132,7 @@ final class LogUnderLoadTest {
       try (ArtemisBroker broker = fixture.adapter(other);
           BrokerSession session = broker.open(0)) {
         List<LogEntry> arrived = new ArrayList<>();
-        BatchLog log = new BatchLog(SampleLog.WINDOW);
+        BatchLog log = new BatchLog(SampleLog.WINDOW, 7);
         log.receive(
             atMost -> {
               List<LogEntry> some = session.receiveLog(atMost);
@@ -158,7 +158,7 @@ final class LogUnderLoadTest {
   }
 
   private static BatchLog whole(BrokerSession session) {
-    BatchLog log = new BatchLog(SampleLog.WINDOW);
+    BatchLog log = new BatchLog(SampleLog.WINDOW, 7);
     log.receive(session::receiveLog, System::nanoTime, PATIENCE);
     assertFalse(log.lastBatch().number() > 0, "a new log");
     return log;

@@ -9,6 +9,7 @@ import org.svcmailbox.core.broker.Broker;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.sendlog.BatchLog;
+import org.svcmailbox.core.sendlog.DamagedEntry;
 import org.svcmailbox.core.sendlog.LogStanding;
 import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.sendlog.StoreAcceptance;
@@ -28,10 +29,13 @@ public final class LogReplay {
    */
   private static final Duration SETTLING = Duration.ofSeconds(90);
 
+  /** How often a log that is not whole is looked at for damage. */
+  private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+
   private final int workers;
   private final StoreAcceptance acceptance;
   private final SendLog sendLog;
-  private final BatchLog.Window window;
+  private final LogPorts logs;
   private final Broker broker;
   private final Ticker ticker;
 
@@ -39,7 +43,7 @@ public final class LogReplay {
     this.workers = settings.workers();
     this.acceptance = new StoreAcceptance(settings.accept());
     this.sendLog = logs.sendLog();
-    this.window = logs.window();
+    this.logs = logs;
     this.broker = broker;
     this.ticker = ticker;
   }
@@ -55,30 +59,58 @@ public final class LogReplay {
         workersEver().stream().map(worker -> standing(worker, until)).toList();
     acceptance.require(standings);
     sendLog.begin(standings);
+    standings.stream().filter(LogStanding::isDamaged).forEach(this::renew);
     workersEver().stream().filter(worker -> worker >= workers).forEach(this::shrink);
   }
 
   private LogStanding standing(int worker, long until) {
     try (BrokerSession session = broker.open(worker)) {
       Duration left = Duration.ofNanos(Math.max(0, until - ticker.nanos()));
-      return sendLog.standing(worker, whole(worker, session, left));
+      BatchLog log = arrived(session, left);
+      if (log.isWhole()) {
+        return sendLog.standing(worker, log);
+      }
+      List<DamagedEntry> damaged = session.damagedLog();
+      if (damaged.isEmpty()) {
+        throw new UnavailableException(
+            "the broker has not ended an earlier transaction of worker " + worker);
+      }
+      return sendLog.damagedStanding(worker, log, damaged);
     }
   }
 
-  private BatchLog whole(int worker, BrokerSession session, Duration atMost) {
-    BatchLog log = new BatchLog(window);
-    log.receive(session::receiveLog, ticker::nanos, atMost);
-    if (!log.isWhole()) {
-      throw new UnavailableException(
-          "the broker has not ended an earlier transaction of worker " + worker);
+  /** A log that is whole, or as far as it has come when waiting brings no more. */
+  private BatchLog arrived(BrokerSession session, Duration atMost) {
+    BatchLog log = logs.log();
+    for (Duration left = atMost; !left.isNegative(); left = left.minus(LOOK_EVERY)) {
+      Duration slice = left.compareTo(LOOK_EVERY) < 0 ? left : LOOK_EVERY;
+      log.receive(session::receiveLog, ticker::nanos, slice);
+      if (log.isWhole() || isDamaged(session, log)) {
+        break;
+      }
     }
     return log;
+  }
+
+  private static boolean isDamaged(BrokerSession session, BatchLog log) {
+    int damaged = session.damagedLog().size();
+    return damaged > 0 && log.isWholeBut(damaged);
+  }
+
+  /** Begins a damaged log again. The database has been told that it cannot follow the old one. */
+  private void renew(LogStanding standing) {
+    try (BrokerSession session = broker.open(standing.worker())) {
+      BatchLog log = arrived(session, SETTLING);
+      session.acknowledgeDamagedLog();
+      session.stageLog(log.renew(standing.last()));
+      session.commit();
+    }
   }
 
   /** Empties the log of a worker that no longer exists; the database has all of it. */
   private void shrink(int worker) {
     try (BrokerSession session = broker.open(worker)) {
-      BatchLog log = whole(worker, session, SETTLING);
+      BatchLog log = arrived(session, SETTLING);
       if (!log.isShort()) {
         session.stageLog(log.shrink());
         session.commit();

@@ -3,10 +3,12 @@ package org.svcmailbox.core.worker.send;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.sendlog.BatchId;
 import org.svcmailbox.core.sendlog.BatchLog;
 import org.svcmailbox.core.sendlog.BatchPages;
+import org.svcmailbox.core.sendlog.DamagedEntry;
 import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.sendlog.StoreMismatchException;
 import org.svcmailbox.core.worker.state.WorkerContext;
@@ -36,7 +38,7 @@ public final class WorkerLog {
 
   private final WorkerContext context;
   private final SendLog sendLog;
-  private final BatchLog.Window window;
+  private final LogPorts ports;
   private final ProjectionOutage outage;
   private final long stamp;
   private BatchLog log;
@@ -51,14 +53,14 @@ public final class WorkerLog {
   public WorkerLog(WorkerContext context, LogPorts ports) {
     this.context = context;
     this.sendLog = ports.sendLog();
-    this.window = ports.window();
+    this.ports = ports;
     this.outage = new ProjectionOutage(context.worker(), context::now);
     this.stamp = context.ports().random().nextLong();
-    this.log = new BatchLog(window);
+    this.log = ports.log();
   }
 
   public void opened() {
-    log = new BatchLog(window);
+    log = ports.log();
     openedAt = context.now();
     looked = false;
     isTold = false;
@@ -101,17 +103,26 @@ public final class WorkerLog {
       return null;
     }
     receive(looked ? Duration.ZERO : PATIENCE);
-    if (log.isWhole()) {
-      try {
-        sendLog.settle(context.worker(), log.lastBatch());
-        settled = true;
-      } catch (StoreMismatchException e) {
-        return "store_mismatch";
-      }
+    try {
+      settle();
+    } catch (StoreMismatchException e) {
+      return "store_mismatch";
     }
     tell();
     looked = true;
     return settled ? null : SETTLING;
+  }
+
+  private void settle() {
+    if (log.isWhole()) {
+      sendLog.settle(context.worker(), log.lastBatch());
+      settled = true;
+      return;
+    }
+    List<DamagedEntry> damaged = context.session().damagedLog();
+    if (!damaged.isEmpty() && log.isWholeBut(damaged.size())) {
+      throw sendLog.damaged(context.worker(), log, damaged);
+    }
   }
 
   /**
@@ -166,7 +177,7 @@ public final class WorkerLog {
    */
   private boolean hasRoom() {
     int worker = context.worker();
-    if (sendLog.pendingBytes(worker) >= window.bytes()) {
+    if (sendLog.pendingBytes(worker) >= ports.window().bytes()) {
       return false;
     }
     if (log.hasRoom(sendLog.applied(worker))) {

@@ -1,0 +1,98 @@
+package org.svcmailbox.ejb.broker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.svcmailbox.core.delivery.SendOutcome.Accepted;
+import org.svcmailbox.core.sendlog.InMemorySendLogStore;
+import org.svcmailbox.core.sendlog.LogEntry;
+import org.svcmailbox.core.sendlog.StoresRefusedException;
+
+/** Entries of a log that a disk alters: a start names them, and an operator can go on. */
+@ExtendWith(Brokers.Lender.class)
+final class DamagedLogTest {
+  private static final long BATCH = 2;
+
+  /** Each batch appends a record and a blank, until the log is full. */
+  private static final long ENTRY = LogEntry.SEED + 2 * BATCH - 1;
+
+  private final InMemorySendLogStore store = new InMemorySendLogStore();
+  private ArtemisFixture fixture;
+
+  @BeforeEach
+  void start(Brokers brokers) {
+    fixture = brokers.start(EmbeddedArtemis.Options.standard());
+  }
+
+  @Test
+  void aFlippedBitIsFoundNamedAndAccepted() {
+    try (MailboxOnArtemis mailbox = mailbox(Map.of())) {
+      for (String key : List.of("one", "two", "three")) {
+        assertInstanceOf(Accepted.class, mailbox.send(key));
+      }
+    }
+    fixture.crash(DamagedLogTest::flipABit);
+
+    String refusal =
+        String.valueOf(
+            assertThrows(StoresRefusedException.class, () -> mailbox(Map.of())).getMessage());
+    assertTrue(refusal.contains("log of worker 0 in the broker is damaged"), refusal);
+    assertTrue(refusal.contains("entry " + ENTRY + " "), refusal);
+
+    String code = refusal.substring(refusal.lastIndexOf('=') + 1);
+    try (MailboxOnArtemis mailbox = mailbox(Map.of("mailbox.accept", code))) {
+      assertTrue(assertInstanceOf(Accepted.class, mailbox.send("two")).duplicate());
+      assertInstanceOf(Accepted.class, mailbox.send("four"));
+    }
+    fixture.crash();
+    try (MailboxOnArtemis mailbox = mailbox(Map.of())) {
+      assertEquals("", mailbox.mailbox().storeMismatch());
+      assertTrue(assertInstanceOf(Accepted.class, mailbox.send("four")).duplicate());
+    }
+  }
+
+  private MailboxOnArtemis mailbox(Map<String, String> changed) {
+    return new MailboxOnArtemis(fixture.broker(), store, changed);
+  }
+
+  private static void flipABit(Path directory) {
+    byte[] numbers = ByteBuffer.allocate(2 * Long.BYTES).putLong(ENTRY).putLong(BATCH).array();
+    int flipped = 0;
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        byte[] bytes = Files.readAllBytes(file);
+        int found = find(bytes, numbers);
+        if (found >= 0) {
+          bytes[found + numbers.length + 5 * Long.BYTES] ^= 4;
+          Files.write(file, bytes);
+          flipped++;
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    assertEquals(1, flipped, "bits");
+  }
+
+  private static int find(byte[] bytes, byte[] wanted) {
+    for (int at = 0; at <= bytes.length - wanted.length; at++) {
+      if (ByteBuffer.wrap(bytes, at, wanted.length).equals(ByteBuffer.wrap(wanted))) {
+        return at;
+      }
+    }
+    return -1;
+  }
+}
