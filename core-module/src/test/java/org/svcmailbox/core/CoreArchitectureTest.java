@@ -133,6 +133,17 @@ class CoreArchitectureTest {
               "worker.state",
               "worker.dispatch"),
           order(
+              "worker.handover",
+              "envelope",
+              "capability.caveat",
+              "topic",
+              "message",
+              "broker",
+              "delivery",
+              "bounds",
+              "worker.state",
+              "worker.dispatch"),
+          order(
               "worker",
               "problem",
               "envelope",
@@ -149,7 +160,8 @@ class CoreArchitectureTest {
               "worker.state",
               "worker.send",
               "worker.dispatch",
-              "worker.settle"),
+              "worker.settle",
+              "worker.handover"),
           order(
               "mailbox",
               "problem",
@@ -174,6 +186,7 @@ class CoreArchitectureTest {
               "worker.send",
               "worker.dispatch",
               "worker.settle",
+              "worker.handover",
               "worker"),
           order(
               "deadletter",
@@ -279,6 +292,7 @@ class CoreArchitectureTest {
           CORE + "worker.send",
           CORE + "worker.dispatch",
           CORE + "worker.settle",
+          CORE + "worker.handover",
           CORE + "mailbox");
 
   private static final ArchRule NO_CLASS_CYCLES =
@@ -307,6 +321,7 @@ class CoreArchitectureTest {
   private static final Set<String> WORKERS_FOR_OTHERS =
       Set.of(
           WORKER + "WorkerPool",
+          WORKER + "DrainedLeases",
           WORKER + "ShardAdmin",
           WORKER + "state.Command",
           WORKER + "state.Inbox",
@@ -383,7 +398,8 @@ class CoreArchitectureTest {
     "worker.dispatch, worker.settle",
     "worker.send, worker.settle",
     "worker.settle, worker.send",
-    "worker.settle, worker",
+    "worker.settle, worker.handover",
+    "worker.handover, worker",
     "worker, mailbox",
     "deadletter, mailbox",
     "rendezvous, worker",
@@ -425,6 +441,7 @@ class CoreArchitectureTest {
         "worker.send",
         "worker.dispatch",
         "worker.settle",
+        "worker.handover",
         "mailbox"
       })
   void aCycleOfClassesIsReported(String layered) {

@@ -1,11 +1,11 @@
 package org.svcmailbox.core.bounds;
 
-import org.svcmailbox.core.capability.caveat.Capability;
+import org.svcmailbox.core.capability.caveat.LeaseHolder;
 
 /** A lease as {@link InflightLimits} counts it. Owned by the worker that took it. */
 public interface Holding {
-  /** The capability the lease was taken with. */
-  Capability holder();
+  /** Of the capability the lease was taken with. */
+  LeaseHolder holder();
 
   /** Payload bytes of the leased message. */
   int size();

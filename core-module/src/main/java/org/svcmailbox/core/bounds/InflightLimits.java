@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.caveat.Capability;
 import org.svcmailbox.core.capability.caveat.Caveat;
+import org.svcmailbox.core.capability.caveat.LeaseHolder;
 import org.svcmailbox.core.capability.caveat.Quota;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.settings.MailboxSettings;
@@ -70,6 +71,18 @@ public final class InflightLimits {
     boolean held = enter(lease.holder());
     lease.held(held);
     return held;
+  }
+
+  /**
+   * Counts a lease of an earlier process under all limits, even beyond them: lowered settings end
+   * no lease.
+   */
+  public void takeOver(Holding lease) {
+    messages.add(1);
+    bytes.add(lease.size());
+    lease.topicCounters().inflight().add(1);
+    lease.holder().ceilings().forEach(quota -> held.merge(quota.owner(), 1, Integer::sum));
+    lease.held(true);
   }
 
   /** How many more leases a holder may have; an upper bound while others lease too. */
@@ -137,7 +150,7 @@ public final class InflightLimits {
     return held.size();
   }
 
-  private boolean enter(Capability holder) {
+  private boolean enter(LeaseHolder holder) {
     int entered = 0;
     for (Quota<Caveat.MaxInflight> quota : holder.ceilings()) {
       entered++;

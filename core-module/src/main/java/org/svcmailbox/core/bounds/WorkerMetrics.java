@@ -31,6 +31,8 @@ public final class WorkerMetrics implements MetricSource {
   private final LongAdder shardRefusals = new LongAdder();
   private final LongAdder lateAcksDropped = new LongAdder();
   private final LongAdder scheduledCanceled = new LongAdder();
+  private final LongAdder leasesTaken = new LongAdder();
+  private final LongAdder leasesReturned = new LongAdder();
   private final Ticker ticker;
 
   WorkerMetrics(Ticker ticker) {
@@ -100,6 +102,12 @@ public final class WorkerMetrics implements MetricSource {
     scheduledCanceled.increment();
   }
 
+  /** A worker took over so many leases of an earlier process, and did not find so many. */
+  public void takenOver(int taken, int returned) {
+    leasesTaken.add(taken);
+    leasesReturned.add(returned);
+  }
+
   /** Counts altered and unreadable dead letters. */
   public void quarantined(DeadLetterReason reason, int count) {
     if (reason == DeadLetterReason.INTEGRITY) {
@@ -118,6 +126,8 @@ public final class WorkerMetrics implements MetricSource {
             Family.BACKOFF_RETRIES_TOTAL.of(nackBackoffs::sum, "nack"),
             Family.QUEUE_DROPPED_TOTAL.of(shardRefusals::sum, "shard_capacity"),
             Family.QUEUE_DROPPED_TOTAL.of(lateAcksDropped::sum, "late_acks"),
+            Family.HANDOVER_LEASES_TOTAL.of(leasesTaken::sum, "taken"),
+            Family.HANDOVER_LEASES_TOTAL.of(leasesReturned::sum, "returned"),
             Family.SCHEDULED_CANCELED_TOTAL.of(scheduledCanceled::sum),
             Family.REQUEUE_BACKOFF_TOTAL.of(delayedReturns::sum),
             Family.INTEGRITY_FAIL_TOTAL.of(notIntact::sum, "hash"),

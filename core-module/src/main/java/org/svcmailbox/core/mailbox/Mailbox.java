@@ -36,6 +36,7 @@ import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.topic.TopicStore;
+import org.svcmailbox.core.worker.DrainedLeases;
 import org.svcmailbox.core.worker.WorkerPool;
 import org.svcmailbox.core.worker.send.LogPorts;
 import org.svcmailbox.core.worker.state.WorkerPorts;
@@ -164,9 +165,9 @@ public final class Mailbox implements MailboxService, MetricSource {
   }
 
   /**
-   * Stops taking and handing out messages, waits for holders to settle what they hold, and ends the
-   * workers; all within the drain deadline. Unsettled messages then go back to the broker. Runs
-   * once; a second call waits for the first to end.
+   * Stops taking and handing out messages, and lets holders settle for a moment. Then hands the
+   * leases that are left to the next start, and ends the workers; all within the drain deadline.
+   * Runs once; a second call waits for the first to end.
    */
   public synchronized void drain() {
     gate.close();
@@ -174,11 +175,26 @@ public final class Mailbox implements MailboxService, MetricSource {
       return;
     }
     drained = true;
-    int abandoned = workers.drain(settings.drainDeadline(), gate.stopping());
-    Level level = abandoned == 0 ? Level.INFO : Level.WARNING;
-    LOG.log(level, "Drained; {0} messages were still leased and will be redelivered", abandoned);
+    tell(workers.drain(settings.drainDeadline(), gate.stopping()));
     projector.end();
     watch.end();
+  }
+
+  /** A drain on the caller's thread, for tests, which start no threads. */
+  void drainHere() {
+    gate.close();
+    drained = true;
+    tell(workers.drainHere(gate.stopping()));
+  }
+
+  private void tell(DrainedLeases outcome) {
+    DrainedLeases leases = settings.amnesia().on() ? outcome.lost() : outcome;
+    Level level = leases.ended() == 0 ? Level.INFO : Level.WARNING;
+    LOG.log(
+        level,
+        "Drained; {0} leases are kept for the next start, {1} have ended",
+        leases.handedOver(),
+        leases.ended());
   }
 
   /** Begins to refuse what is new; {@link #drain} does the rest. */

@@ -70,6 +70,8 @@ public enum Family {
   BACKOFF_RETRIES_TOTAL(Kind.COUNTER, "retries", "Retries after the service's own backoff", "op"),
   REQUEUE_BACKOFF_TOTAL(Kind.COUNTER, "messages", "Messages returned with a delay"),
   SCHEDULED_CANCELED_TOTAL(Kind.COUNTER, "messages", "Scheduled messages that operators removed"),
+  HANDOVER_LEASES_TOTAL(
+      Kind.COUNTER, "leases", "Leases that a start took over, or did not find", "result"),
   INTEGRITY_FAIL_TOTAL(
       Kind.COUNTER, "messages", "Messages that differ from what was sent", "reason");
 

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Set;
@@ -223,6 +224,51 @@ public final class BatchLog {
     int size = size() + 1;
     boolean isShort = size < window.entries() && bytes + record.remaining() < window.bytes();
     return new Change(ended, added(record, isShort ? MOST_BLANKS : 0));
+  }
+
+  /**
+   * Appends leases for the worker's next life, which count as long as nothing is appended behind
+   * them. They take the place of the oldest entry.
+   *
+   * @param leases the entries' bodies, at least one
+   */
+  public Change handOver(List<ByteBuffer> leases, BatchId applied) {
+    return replaceOldest(Kind.HANDOVER, leases, applied);
+  }
+
+  /** The bodies that {@link #handOver} appended, unless something was appended since. */
+  public List<ByteBuffer> handedOver() {
+    requireWhole();
+    List<ByteBuffer> leases = new ArrayList<>();
+    for (LogEntry entry : held.tailMap(from, true).descendingMap().values()) {
+      if (entry.kind() != Kind.HANDOVER || entry.to() != to) {
+        break;
+      }
+      leases.add(entry.body());
+    }
+    Collections.reverse(leases);
+    return leases;
+  }
+
+  /** Appends the beginning of a life that took the leases over: they count no more. */
+  public Change open(BatchId applied) {
+    return replaceOldest(Kind.OPEN, List.of(ByteBuffer.allocate(0)), applied);
+  }
+
+  private Change replaceOldest(Kind kind, List<ByteBuffer> bodies, BatchId applied) {
+    if (!hasRoom(applied)) {
+      throw new IllegalStateException("the oldest entry must stay");
+    }
+    List<LogEntry> ended = List.of(removeOldest());
+    long first = to + 1;
+    to += bodies.size();
+    List<LogEntry> added = new ArrayList<>();
+    for (ByteBuffer body : bodies) {
+      long number = first + added.size();
+      added.add(new LogEntry(kind, life, number, lastBatch, from, to, body));
+    }
+    added.forEach(entry -> bytes += entry.bytes());
+    return new Change(ended, added);
   }
 
   private LogEntry removeOldest() {

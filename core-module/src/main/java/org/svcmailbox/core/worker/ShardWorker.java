@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -17,6 +18,9 @@ import org.svcmailbox.core.worker.dispatch.ReadyTopics;
 import org.svcmailbox.core.worker.dispatch.Receipts;
 import org.svcmailbox.core.worker.dispatch.RecvCall;
 import org.svcmailbox.core.worker.dispatch.WaitingCalls;
+import org.svcmailbox.core.worker.handover.HandedLease;
+import org.svcmailbox.core.worker.handover.HandoverCodec;
+import org.svcmailbox.core.worker.handover.Takeover;
 import org.svcmailbox.core.worker.send.LogPorts;
 import org.svcmailbox.core.worker.send.PendingSends;
 import org.svcmailbox.core.worker.send.SendStage;
@@ -59,6 +63,7 @@ final class ShardWorker {
   private final MessageDispatcher dispatcher;
   private final LateAcks lateAcks;
   private final Settlement settlement;
+  private final Takeover takeover;
   private final PendingSends sends;
   private final AdminQueue adminCommands;
   private final CommandIntake intake;
@@ -87,6 +92,7 @@ final class ShardWorker {
     this.dispatcher = new MessageDispatcher(context, ready, waiting, leases, delivery);
     this.lateAcks = new LateAcks(context, prefetcher, receipts);
     this.settlement = new Settlement(context, lateAcks);
+    this.takeover = new Takeover(context, prefetcher);
     ShardAdmin admin =
         new ShardAdmin(context, dispatcher, waiting, prefetcher, inspection, settlement, log);
     this.sends = new PendingSends(context, inbox);
@@ -177,6 +183,7 @@ final class ShardWorker {
   }
 
   private int workAndCommit() {
+    takeover.run();
     int done = intake.take();
     long now = context.now();
     done += settlement.expire(now);
@@ -211,8 +218,37 @@ final class ShardWorker {
     inbox.await(nanos);
   }
 
+  /** Gives it the leases of an earlier process, before its first step. */
+  void handed(List<HandedLease> leases) {
+    takeover.handed(leases);
+  }
+
+  /** The leases that end with the worker unless they are handed over. */
   int leases() {
-    return context.leases().size();
+    return takeover.left(context.now()).size();
+  }
+
+  /**
+   * Writes the leases that are left into the log, for the next start; the worker does no step after
+   * it.
+   *
+   * @return what became of them; null if the log takes no entries now, and nothing was done
+   */
+  @Nullable DrainedLeases handOver() {
+    List<HandedLease> leases = takeover.left(context.now());
+    if (leases.isEmpty() || !context.hasSession()) {
+      return new DrainedLeases(0, leases.size());
+    }
+    try {
+      if (!log.stageHandover(HandoverCodec.encode(leases))) {
+        return null;
+      }
+      context.session().commit();
+      return new DrainedLeases(leases.size(), 0);
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "Worker {0} cannot hand its leases over: {1}", context.worker(), e);
+      return new DrainedLeases(0, leases.size());
+    }
   }
 
   /** Nanoseconds that a drain may still take: 0 once nothing is pending or held any more. */

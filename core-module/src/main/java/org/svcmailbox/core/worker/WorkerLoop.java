@@ -1,5 +1,6 @@
 package org.svcmailbox.core.worker;
 
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.bounds.Limits;
@@ -19,14 +20,32 @@ import org.svcmailbox.core.worker.state.WorkerPorts;
  * commands are refused.
  */
 final class WorkerLoop implements Supervision.Body {
-  private record Drain(long until, Refusal refusal) {}
+  /**
+   * How long a drain lets holders settle before it hands their leases over, but no longer than half
+   * of its time.
+   */
+  private static final Duration SETTLING = Duration.ofSeconds(1);
+
+  /**
+   * The order to end.
+   *
+   * @param soon when leases are handed over
+   * @param until when it is over, also for leases that could not be
+   */
+  private record Drain(long soon, long until, Refusal refusal) {
+    static Drain at(long now, Duration atMost, Refusal refusal) {
+      Duration half = atMost.dividedBy(2);
+      Duration settling = half.compareTo(SETTLING) < 0 ? half : SETTLING;
+      return new Drain(now + settling.toNanos(), now + atMost.toNanos(), refusal);
+    }
+  }
 
   private final Inbox<Command> inbox;
   private final Limits limits;
   private final StepWatch watch;
   private volatile ShardWorker worker;
   private volatile @Nullable Drain drain;
-  private volatile int abandonedLeases;
+  private volatile DrainedLeases drained = DrainedLeases.NONE;
   private boolean lived;
   private boolean alive;
 
@@ -55,14 +74,15 @@ final class WorkerLoop implements Supervision.Body {
     return worker.isHealthy() && !watch.isStalled();
   }
 
-  /** Ends the loop once nothing is pending, or at {@code until} on the ticker. */
-  void drain(long until, Refusal refusal) {
-    drain = new Drain(until, refusal);
+  /** Ends the loop once nothing is pending and the leases that are left are handed over. */
+  void drain(long now, Duration atMost, Refusal refusal) {
+    drain = Drain.at(now, atMost, refusal);
     inbox.wake();
   }
 
-  int abandonedLeases() {
-    return abandonedLeases;
+  /** The outcome for leases, once the loop has ended. */
+  DrainedLeases drained() {
+    return drained;
   }
 
   /** One step, for tests, which start no threads; an error is the worker's death. */
@@ -82,12 +102,18 @@ final class WorkerLoop implements Supervision.Body {
   @Override
   public void run() {
     live();
+    serve();
+  }
+
+  /** Works until it is drained. */
+  void serve() {
     Consumer<ShardWorker> end = ShardWorker::fail;
+    DrainedLeases leases = null;
     try {
-      work();
+      leases = work();
       end = ShardWorker::close;
     } finally {
-      abandonedLeases = worker.leases();
+      drained = leases != null ? leases : new DrainedLeases(0, worker.leases());
       leave();
       end.accept(worker);
     }
@@ -122,21 +148,32 @@ final class WorkerLoop implements Supervision.Body {
     command.refuse(Refusals.brokerAway());
   }
 
-  private void work() {
+  /** Returns what became of the leases; null if they were not handed over. */
+  private @Nullable DrainedLeases work() {
     Drain order;
     while ((order = drain) == null && !Thread.currentThread().isInterrupted()) {
       turn(Long.MAX_VALUE);
     }
-    if (order != null) {
-      finish(order);
-    }
+    return order == null ? null : finish(order);
   }
 
-  private void finish(Drain order) {
+  private @Nullable DrainedLeases finish(Drain order) {
+    // The first step, of a worker that was told to end before it.
+    worker.step();
     worker.dismissWaiting(order.refusal());
+    settle(order.soon());
+    DrainedLeases leases = worker.handOver();
+    if (leases == null) {
+      // The log is full, or not whole: holders have until the end to settle.
+      settle(order.until());
+      leases = worker.handOver();
+    }
+    return leases;
+  }
+
+  private void settle(long until) {
     long left;
-    while ((left = worker.untilDrained(order.until())) > 0
-        && !Thread.currentThread().isInterrupted()) {
+    while ((left = worker.untilDrained(until)) > 0 && !Thread.currentThread().isInterrupted()) {
       turn(left);
     }
   }

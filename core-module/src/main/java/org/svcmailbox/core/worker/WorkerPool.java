@@ -1,12 +1,19 @@
 package org.svcmailbox.core.worker;
 
+import static java.util.stream.Collectors.groupingBy;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.envelope.MsgId;
@@ -18,6 +25,8 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.worker.handover.HandedLease;
+import org.svcmailbox.core.worker.handover.HandoverCodec;
 import org.svcmailbox.core.worker.send.LogPorts;
 import org.svcmailbox.core.worker.send.LogReplay;
 import org.svcmailbox.core.worker.state.Command;
@@ -33,6 +42,7 @@ public final class WorkerPool {
   /** Between two looks at workers that may wait. */
   public static final Duration WATCH_EVERY = Duration.ofMillis(100);
 
+  private static final Logger LOG = System.getLogger(WorkerPool.class.getName());
   private static final String NAME = "mailbox-shard-worker-";
 
   /** The part of a drain, one in so many, that is left for sessions to be closed. */
@@ -71,8 +81,21 @@ public final class WorkerPool {
    * @throws StoresRefusedException if the stores are not from the same moment; nothing was changed
    */
   public void prepare() {
-    replay.run();
+    List<HandedLease> leases = replay.run().stream().flatMap(WorkerPool::leases).toList();
+    Map<Integer, List<HandedLease>> byWorker =
+        leases.stream()
+            .collect(groupingBy(lease -> WorkerNumber.ofSlot(lease.msgId().slot(), loops.size())));
+    byWorker.forEach((worker, ofWorker) -> loops.get(worker).worker().handed(ofWorker));
     ports.limits().keysCounted(logs.sendLog().countKeys());
+  }
+
+  private static Stream<HandedLease> leases(ByteBuffer body) {
+    try {
+      return HandoverCodec.decode(body).stream();
+    } catch (HandoverCodec.UnreadableException e) {
+      LOG.log(Level.WARNING, "Leases of an earlier process cannot be read and have ended", e);
+      return Stream.empty();
+    }
   }
 
   /** Every worker's step, once, on the caller's thread; for tests, which start no threads. */
@@ -172,15 +195,27 @@ public final class WorkerPool {
    * Lets the workers finish what was begun, and ends their threads, in {@code deadline} together.
    *
    * @param refusal what is answered to those that wait for messages
-   * @return how many leases were still held when it ended
+   * @return what became of the leases
    */
-  public int drain(Duration deadline, Refusal refusal) {
-    long until = ports.ticker().nanos() + deadline.toNanos();
-    long closing = until - deadline.dividedBy(CLOSING).toNanos();
-    loops.forEach(loop -> loop.drain(closing, refusal));
+  public DrainedLeases drain(Duration deadline, Refusal refusal) {
+    long now = ports.ticker().nanos();
+    long until = now + deadline.toNanos();
+    Duration closing = deadline.minus(deadline.dividedBy(CLOSING));
+    loops.forEach(loop -> loop.drain(now, closing, refusal));
     threads.forEach(SupervisedThread::tellToEnd);
     threads.forEach(thread -> thread.end(Duration.ofNanos(until - ports.ticker().nanos())));
-    return loops.stream().mapToInt(WorkerLoop::abandonedLeases).sum();
+    return drained();
+  }
+
+  /** A drain at once on the caller's thread, for tests, which start no threads. */
+  public DrainedLeases drainHere(Refusal refusal) {
+    loops.forEach(loop -> loop.drain(ports.ticker().nanos(), Duration.ZERO, refusal));
+    loops.forEach(WorkerLoop::serve);
+    return drained();
+  }
+
+  private DrainedLeases drained() {
+    return loops.stream().map(WorkerLoop::drained).reduce(DrainedLeases.NONE, DrainedLeases::and);
   }
 
   private Inbox<Command> inbox(int worker) {

@@ -90,6 +90,28 @@ final class MailboxRig {
     run();
   }
 
+  /** Ends the process as an operator does, and starts another one. */
+  void restart() {
+    stop();
+    startAgain();
+  }
+
+  /** Ends the process as an operator does. */
+  void stop() {
+    mailbox.drainHere();
+  }
+
+  /** Starts another process on what is on disk. */
+  void startAgain() {
+    prepareAgain();
+    run();
+  }
+
+  /** As above, before its workers' first step. */
+  void prepareAgain() {
+    mailbox = start();
+  }
+
   /** Kills the process and starts it with other settings. */
   void crashInto(Map<String, String> overrides) {
     settings = settings(overrides);

@@ -66,7 +66,7 @@ class RandomProgramTest {
 
   @ParameterizedTest(name = "-Dmailbox.seed={0}")
   @MethodSource("seeds")
-  void twoWorkersAgreeWithTheModelThroughCrashesOfTheProcess(long seed) {
+  void workersAgreeWithTheModelThroughCrashesAndRestartsOfTheProcess(long seed) {
     new Program(seed, 2, false).run();
   }
 
@@ -93,23 +93,26 @@ class RandomProgramTest {
     private int deaths;
     private int broken;
     private int late;
+    private int restarts;
+    private int handed;
 
     Program(long seed, int workers, boolean faults) {
       this.seed = seed;
       this.random = new Random(seed);
       this.faults = faults;
-      this.rig =
-          new MailboxRig(
-              seed,
-              Map.of(
-                  "mailbox.workers", Integer.toString(workers),
-                  "mailbox.ready_shards", Integer.toString(SHARDS),
-                  "mailbox.max_attempts", Integer.toString(MAX_ATTEMPTS),
-                  "mailbox.t_replay", "7d",
-                  "mailbox.global_inflight", "25"));
+      this.rig = new MailboxRig(seed, settings(workers));
       this.doomed = new DoomedTopic(rig, random, faults);
       this.bornAt = rig.clock.instant();
       rig.run();
+    }
+
+    private static Map<String, String> settings(int workers) {
+      return Map.of(
+          "mailbox.workers", Integer.toString(workers),
+          "mailbox.ready_shards", Integer.toString(SHARDS),
+          "mailbox.max_attempts", Integer.toString(MAX_ATTEMPTS),
+          "mailbox.t_replay", "7d",
+          "mailbox.global_inflight", "25");
     }
 
     void run() {
@@ -125,7 +128,7 @@ class RandomProgramTest {
           seed,
           deliveries > STEPS / 20
               && deaths > 0
-              && (!faults || (broken > 10 && late > 3))
+              && (faults ? broken > 10 && late > 3 : restarts > 10 && handed > 30)
               && doomed.wasMet(),
           deliveries
               + " deliveries, "
@@ -134,7 +137,11 @@ class RandomProgramTest {
               + broken
               + " failed commits, "
               + late
-              + " late");
+              + " late, "
+              + restarts
+              + " planned restarts with "
+              + handed
+              + " leases");
     }
 
     private void act() {
@@ -156,16 +163,31 @@ class RandomProgramTest {
         settle();
       } else if (dice < 98 || faults) {
         tick(Duration.ofMillis(1 + random.nextInt(400)));
+      } else if (random.nextBoolean()) {
+        restart();
       } else {
         rig.crash();
-        bornAt = rig.clock.instant();
         model.crash(rig.time.nanos());
-        doomed.crashed();
-        waiting.clear();
+        begun();
       }
       if (faults && !rig.mailbox().isHealthy()) {
         recover(Set.of());
       }
+    }
+
+    /** The model's leases go on, whatever the workers' number is afterwards. */
+    private void restart() {
+      restarts++;
+      handed += model.in(State.LEASED).size();
+      rig.settings = MailboxRig.settings(settings(1 + random.nextInt(3)));
+      rig.restart();
+      begun();
+    }
+
+    private void begun() {
+      bornAt = rig.clock.instant();
+      doomed.crashed();
+      waiting.clear();
     }
 
     private void armFault() {

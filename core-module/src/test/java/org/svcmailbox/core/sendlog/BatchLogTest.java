@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,7 +94,7 @@ class BatchLogTest {
     return new BatchLog.Window(ENTRIES, bytes);
   }
 
-  /** Whatever is damaged, in a log that grows or is full: waiting would bring no more. */
+  /** Any entry may be damaged, in a log that grows or is full: waiting would bring no more. */
   @ParameterizedTest
   @ValueSource(ints = {2, 64, 99, 100})
   void aLogIsWholeButForItsDamage(int length) {
@@ -143,6 +145,50 @@ class BatchLogTest {
     assertFalse(next.log.standing(0, SampleBatch.id(9)).isMismatch());
     assertTrue(next.log.standing(0, SampleBatch.id(10)).isMismatch(), "the late entry is none");
     next.appendApplied(1);
+  }
+
+  private static List<ByteBuffer> leases(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(number -> ByteBuffer.wrap(new byte[] {(byte) number}))
+        .toList();
+  }
+
+  private static BatchLog read(Scene scene) {
+    return new Scene(window(MANY_BYTES), List.copyOf(scene.queue.values())).log;
+  }
+
+  /** A batch, a blank of it, or the beginning of a life behind them ends it. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 7})
+  void aHandoverCountsAsTheNewestEntriesOnly(int entries) {
+    Scene scene = Scene.ofLength(2, window(MANY_BYTES));
+    assertEquals(List.of(), read(scene).handedOver());
+    int before = scene.length();
+    BatchLog.Change change = scene.apply(scene.log.handOver(leases(entries), SampleBatch.id(5)));
+    assertEquals(1, change.ended().size(), "the oldest entry, as each transaction");
+    assertEquals(before - 1 + entries, scene.length());
+    assertEquals(leases(entries), read(scene).handedOver());
+    assertEquals(SampleBatch.id(5), read(scene).lastBatch());
+    assertFalse(read(scene).standing(0, SampleBatch.id(5)).isMismatch());
+    assertEquals(List.of(), read(scene).standing(0, SampleBatch.id(5)).records());
+    assertTrue(change.added().stream().allMatch(entry -> entry.life() == LIFE));
+
+    Scene opened = new Scene(window(MANY_BYTES), List.copyOf(scene.queue.values()));
+    opened.apply(opened.log.open(SampleBatch.id(5)));
+    assertEquals(List.of(), read(opened).handedOver());
+    opened.apply(opened.log.handOver(leases(1), SampleBatch.id(5)));
+    assertEquals(leases(1), read(opened).handedOver(), "the newest only");
+
+    scene.appendApplied(1);
+    assertEquals(List.of(), read(scene).handedOver());
+  }
+
+  @Test
+  void aHandoverNeedsASpareEntryAsABatchDoes() {
+    Scene scene = Scene.ofLength(2, window(MANY_BYTES));
+    assertThrows(
+        IllegalStateException.class, () -> scene.log.handOver(leases(1), SampleBatch.id(4)));
+    assertThrows(IllegalStateException.class, () -> scene.log.open(SampleBatch.id(4)));
   }
 
   @Test

@@ -75,12 +75,15 @@ class PostgresIT {
   @TestFactory
   Stream<DynamicTest> aStoppedServerStartsAgain() throws Exception {
     return Scenario.across(
-        server, () -> assertEquals(0, server.terminate(), "exit code"), new Survivors(client));
+        server,
+        () -> assertEquals(0, server.terminate(), "exit code"),
+        new Survivors(client, false),
+        new KeptLeases(client));
   }
 
   @TestFactory
   Stream<DynamicTest> aKilledServerStartsAgain() throws Exception {
-    return Scenario.across(server, server::kill9, new Survivors(client));
+    return Scenario.across(server, server::kill9, new Survivors(client, true));
   }
 
   @Test

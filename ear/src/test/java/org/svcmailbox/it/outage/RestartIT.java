@@ -63,7 +63,7 @@ class RestartIT {
         server,
         server::kill9,
         new WrittenCanaries(server, temporary),
-        new Survivors(client),
+        new Survivors(client, true),
         new ReplayWindow(client, start),
         new FreshDeadLetters(client));
   }
@@ -71,7 +71,8 @@ class RestartIT {
   @TestFactory
   Stream<DynamicTest> aStoppedServerStartsAgain() throws Exception {
     StopUnderLoad load = new StopUnderLoad(server, client);
-    return Scenario.across(server, load::stop, new Survivors(client), load);
+    return Scenario.across(
+        server, load::stop, new Survivors(client, false), new KeptLeases(client), load);
   }
 
   /**

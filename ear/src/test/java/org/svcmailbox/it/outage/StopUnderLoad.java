@@ -1,5 +1,6 @@
 package org.svcmailbox.it.outage;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.it.client.EventStream;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
@@ -38,6 +40,8 @@ final class StopUnderLoad implements Scenario {
   private final Queue<String> accepted = new ConcurrentLinkedQueue<>();
   private final CountDownLatch underLoad = new CountDownLatch(200);
   private final CountDownLatch refused = new CountDownLatch(1);
+  private @Nullable Message last;
+  private boolean acknowledged;
 
   StopUnderLoad(MailboxServer server, MailboxClient client) {
     this.server = server;
@@ -79,9 +83,19 @@ final class StopUnderLoad implements Scenario {
     assertTrue(underLoad.await(60, TimeUnit.SECONDS), "no load came about");
     Future<Integer> exit = threads.submit(server::terminate);
     assertTrue(refused.await(30, TimeUnit.SECONDS), "nobody was told that the server stops");
-    client.ack(held).expect(200);
+    acknowledge(held);
     assertEquals(0, exit.get(90, TimeUnit.SECONDS), "exit code");
     assertTrue(List.of(200, 503).contains(waiter.get(30, TimeUnit.SECONDS).status()));
+  }
+
+  /** A holder has a moment to settle, and else the next start keeps its lease. */
+  private void acknowledge(Message held) {
+    try {
+      acknowledged = client.ack(held).status() == 200;
+    } catch (IOException e) {
+      // The server was faster.
+    }
+    last = held;
   }
 
   private void sendUntilGone(String sender) {
@@ -106,6 +120,9 @@ final class StopUnderLoad implements Scenario {
   @Override
   public void after() throws IOException {
     assertOnlyRefused();
+    if (!acknowledged) {
+      client.ack(requireNonNull(last)).expect(200);
+    }
     for (String key : accepted) {
       assertTrue(client.send(topic, key, PAYLOAD).expect(200).duplicate(), key);
     }

@@ -11,10 +11,10 @@ import org.svcmailbox.core.sendlog.LogEntry.Kind;
 
 /**
  * The layout of an entry of a worker's log, part of the data format. It is a durable message whose
- * body begins with the version of the layout, one byte. In version 3 follow the kind (one byte),
- * the writer's life, the entry's number, its batch's number and stamp, the log's first and last
- * number, all big-endian longs, and what the kind has. The last four bytes are CRC-32C over all
- * before them.
+ * body begins with the version of the layout, one byte. In version 3 the kind follows in one byte.
+ * Then come the writer's life, the entry's number, its batch's number and stamp, and the log's
+ * first and last number, as big-endian longs. The kind's own bytes follow. The last four are
+ * CRC-32C over all before them.
  *
  * <p>Version 2 has neither kind, life nor checksum. It is read, not written.
  */

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletionStage;
 import org.svcmailbox.core.bounds.DiskSpace;
 import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.delivery.SendOutcome;
@@ -75,20 +76,22 @@ final class MailboxOnArtemis implements AutoCloseable {
 
   /** Sends a message whose payload is its key, and waits for the outcome. */
   SendOutcome send(String key) {
-    return mailbox
-        .send(
-            SampleCallers.OPERATOR,
-            new SendRequest(
-                TOPIC,
-                Payload.owning(key.getBytes(StandardCharsets.UTF_8)),
-                new IdemKey(key),
-                Attributes.NONE,
-                null,
-                null,
-                Duration.ZERO,
-                null))
-        .toCompletableFuture()
-        .join();
+    return submit(key).toCompletableFuture().join();
+  }
+
+  /** As above, without waiting. */
+  CompletionStage<SendOutcome> submit(String key) {
+    return mailbox.send(
+        SampleCallers.OPERATOR,
+        new SendRequest(
+            TOPIC,
+            Payload.owning(key.getBytes(StandardCharsets.UTF_8)),
+            new IdemKey(key),
+            Attributes.NONE,
+            null,
+            null,
+            Duration.ZERO,
+            null));
   }
 
   @Override

@@ -14,14 +14,14 @@ public final class Capability {
   private final List<String> texts;
   private final List<Caveat> caveats;
   private final List<Quota<Caveat.Rate>> rates;
-  private final List<Quota<Caveat.MaxInflight>> ceilings;
+  private final LeaseHolder holder;
 
   private Capability(CapabilityId id, List<String> texts) {
     this.id = id;
     this.texts = texts;
     this.caveats = texts.stream().map(CaveatText::read).toList();
     this.rates = quotas(id, texts, caveats, Caveat.Rate.class);
-    this.ceilings = quotas(id, texts, caveats, Caveat.MaxInflight.class);
+    this.holder = new LeaseHolder(id, quotas(id, texts, caveats, Caveat.MaxInflight.class));
   }
 
   private static <C extends Caveat.Counted> List<Quota<C>> quotas(
@@ -60,7 +60,12 @@ public final class Capability {
   }
 
   public List<Quota<Caveat.MaxInflight>> ceilings() {
-    return ceilings;
+    return holder.ceilings();
+  }
+
+  /** The part that leases keep. */
+  public LeaseHolder holder() {
+    return holder;
   }
 
   /** Empty when the capability never expires. */

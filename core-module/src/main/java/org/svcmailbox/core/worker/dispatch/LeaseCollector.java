@@ -106,7 +106,7 @@ public final class LeaseCollector {
             call.topic(),
             delivery,
             receipts.next(),
-            call.caller().capability(),
+            call.caller().capability().holder(),
             now + call.visibility().toNanos(),
             now + longest.toNanos());
     context.leases().add(lease);

@@ -2,6 +2,8 @@ package org.svcmailbox.core.worker.dispatch;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
@@ -86,6 +88,23 @@ public final class Prefetcher {
     List<Delivery> taken = shard.prefetched().first(most).toList();
     taken.forEach(shard.prefetched()::remove);
     return taken;
+  }
+
+  /**
+   * Searches the head of a shard, as far as for a returning message, and removes what {@code
+   * wanted} takes from the buffer.
+   *
+   * @param isOver whether nothing more is wanted
+   */
+  public void takeOut(ShardState shard, Predicate<Delivery> wanted, BooleanSupplier isOver) {
+    shard.receivingAt(context.now());
+    boolean more = true;
+    while (more && !isOver.getAsBoolean() && hasRoomToSearch(shard)) {
+      List<Delivery> next = fetch(shard, FETCH, true);
+      next.stream().filter(wanted).forEach(shard.prefetched()::remove);
+      more = !next.isEmpty();
+    }
+    ready.add(shard.id().topic());
   }
 
   private void prefetch(ShardState shard, boolean certain) {

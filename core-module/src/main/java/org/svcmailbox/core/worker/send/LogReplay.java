@@ -1,5 +1,6 @@
 package org.svcmailbox.core.worker.send;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -39,6 +40,9 @@ public final class LogReplay {
   private final Broker broker;
   private final Ticker ticker;
 
+  /** The workers whose logs hand leases over. */
+  private final Set<Integer> handing = new TreeSet<>();
+
   public LogReplay(MailboxSettings settings, LogPorts logs, Broker broker, Ticker ticker) {
     this.workers = settings.workers();
     this.acceptance = new StoreAcceptance(settings.accept());
@@ -51,16 +55,20 @@ public final class LogReplay {
   /**
    * Replays every log.
    *
+   * @return the leases that the last lives of the workers handed over, as they wrote them; a later
+   *     start does not get them
    * @throws StoresRefusedException if the stores are not from the same moment; nothing was changed
    */
-  public void run() {
+  public List<ByteBuffer> run() {
     long until = ticker.nanos() + SETTLING.toNanos();
     List<LogStanding> standings =
         workersEver().stream().map(worker -> standing(worker, until)).toList();
     acceptance.require(standings);
     sendLog.begin(standings);
     standings.stream().filter(LogStanding::isDamaged).forEach(this::renew);
+    List<ByteBuffer> leases = handing.stream().flatMap(worker -> open(worker).stream()).toList();
     workersEver().stream().filter(worker -> worker >= workers).forEach(this::shrink);
+    return leases;
   }
 
   private LogStanding standing(int worker, long until) {
@@ -68,6 +76,9 @@ public final class LogReplay {
       Duration left = Duration.ofNanos(Math.max(0, until - ticker.nanos()));
       BatchLog log = arrived(session, left);
       if (log.isWhole()) {
+        if (!log.handedOver().isEmpty()) {
+          handing.add(worker);
+        }
         return sendLog.standing(worker, log);
       }
       List<DamagedEntry> damaged = session.damagedLog();
@@ -95,6 +106,17 @@ public final class LogReplay {
   private static boolean isDamaged(BrokerSession session, BatchLog log) {
     int damaged = session.damagedLog().size();
     return damaged > 0 && log.isWholeBut(damaged);
+  }
+
+  /** Takes what a log hands over. It is on disk before anybody has it that nobody else can. */
+  private List<ByteBuffer> open(int worker) {
+    try (BrokerSession session = broker.open(worker)) {
+      BatchLog log = arrived(session, SETTLING);
+      List<ByteBuffer> leases = log.handedOver();
+      session.stageLog(log.open(log.lastBatch()));
+      session.commit();
+      return leases;
+    }
   }
 
   /** Begins a damaged log again. The database has been told that it cannot follow the old one. */

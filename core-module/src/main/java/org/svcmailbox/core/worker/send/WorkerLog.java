@@ -2,6 +2,7 @@ package org.svcmailbox.core.worker.send;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -151,6 +152,20 @@ public final class WorkerLog {
   void stage(BatchPages pages) {
     staged = true;
     context.session().stageLog(log.append(next(), pages, sendLog.applied(context.worker())));
+  }
+
+  /**
+   * Stages leases for the worker's next life as the newest entries.
+   *
+   * @param leases the entries' bodies
+   * @return whether the log takes entries now
+   */
+  public boolean stageHandover(List<ByteBuffer> leases) {
+    boolean takes = whyUnsettled() == null && hasOldest() && hasRoom();
+    if (takes) {
+      context.session().stageLog(log.handOver(leases, sendLog.applied(context.worker())));
+    }
+    return takes;
   }
 
   private void receive(Duration atMost) {

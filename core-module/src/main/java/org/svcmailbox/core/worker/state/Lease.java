@@ -3,7 +3,7 @@ package org.svcmailbox.core.worker.state;
 import org.svcmailbox.core.bounds.Holding;
 import org.svcmailbox.core.bounds.TopicCounters;
 import org.svcmailbox.core.broker.Delivery;
-import org.svcmailbox.core.capability.caveat.Capability;
+import org.svcmailbox.core.capability.caveat.LeaseHolder;
 import org.svcmailbox.core.delivery.Receipt;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.topic.Topic;
@@ -14,7 +14,7 @@ public final class Lease implements Holding {
   private final Topic topic;
   private final Delivery delivery;
   private final Receipt receipt;
-  private final Capability holder;
+  private final LeaseHolder holder;
   private final long until;
   private long deadline;
   private boolean held;
@@ -27,7 +27,7 @@ public final class Lease implements Holding {
       Topic topic,
       Delivery delivery,
       Receipt receipt,
-      Capability holder,
+      LeaseHolder holder,
       long deadline,
       long until) {
     this.shard = shard;
@@ -65,7 +65,7 @@ public final class Lease implements Holding {
   }
 
   @Override
-  public Capability holder() {
+  public LeaseHolder holder() {
     return holder;
   }
 

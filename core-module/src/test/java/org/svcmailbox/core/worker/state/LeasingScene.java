@@ -42,7 +42,9 @@ public final class LeasingScene {
       new ShardState(SHARD, new ShardCounters(topic, () -> 0, new LongAdder()));
   final InflightLimits inflightLimits;
   public final List<Lease> leases =
-      DELIVERIES.stream().map(one -> new Lease(shard, TOPIC, one, RECEIPT, HOLDER, 0, 0)).toList();
+      DELIVERIES.stream()
+          .map(one -> new Lease(shard, TOPIC, one, RECEIPT, HOLDER.holder(), 0, 0))
+          .toList();
 
   public LeasingScene(int most) {
     inflightLimits =

@@ -1,0 +1,16 @@
+package org.svcmailbox.core.capability.caveat;
+
+import java.util.List;
+
+/**
+ * The part of a capability that a lease keeps. It outlives the process that verified the
+ * capability.
+ *
+ * @param ceilings the counts that the lease is a part of
+ */
+public record LeaseHolder(CapabilityId id, List<Quota<Caveat.MaxInflight>> ceilings) {
+  /** Copies the list. */
+  public LeaseHolder {
+    ceilings = List.copyOf(ceilings);
+  }
+}

@@ -1,0 +1,20 @@
+package org.svcmailbox.core.worker;
+
+/**
+ * The outcome of a drain for the leases that were left.
+ *
+ * @param handedOver are in the log for the next start
+ * @param ended could not be handed over; their messages are ready again
+ */
+public record DrainedLeases(int handedOver, int ended) {
+  static final DrainedLeases NONE = new DrainedLeases(0, 0);
+
+  /** The same where nothing outlives the process. */
+  public DrainedLeases lost() {
+    return new DrainedLeases(0, handedOver + ended);
+  }
+
+  DrainedLeases and(DrainedLeases more) {
+    return new DrainedLeases(handedOver + more.handedOver, ended + more.ended);
+  }
+}

@@ -1,0 +1,98 @@
+package org.svcmailbox.core.worker.handover;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.worker.dispatch.Prefetcher;
+import org.svcmailbox.core.worker.state.Lease;
+import org.svcmailbox.core.worker.state.ShardState;
+import org.svcmailbox.core.worker.state.WorkerContext;
+
+/**
+ * Takes over the leases of the life before, in the first step of the first session: before any RECV
+ * can lease their messages. Their messages are at the heads of their shards. When the session is
+ * lost in that step, nobody was served, so the next one begins again.
+ */
+public final class Takeover {
+  private static final Logger LOG = System.getLogger(Takeover.class.getName());
+
+  private final WorkerContext context;
+  private final Prefetcher prefetcher;
+  private final List<HandedLease> pending = new ArrayList<>();
+
+  public Takeover(WorkerContext context, Prefetcher prefetcher) {
+    this.context = context;
+    this.prefetcher = prefetcher;
+  }
+
+  /** Gives the worker leases to take over; before its first step. */
+  public void handed(List<HandedLease> leases) {
+    pending.addAll(leases);
+  }
+
+  /** Takes over what can be found. Does nothing once it was done. */
+  public void run() {
+    if (pending.isEmpty()) {
+      return;
+    }
+    HandedLeases wanted = new HandedLeases(pending, this::mayServe);
+    wanted.shards().forEach(shard -> search(shard, wanted));
+    int taken = context.leases().size();
+    int returned = pending.size() - taken;
+    pending.clear();
+    context.workerMetrics().takenOver(taken, returned);
+    LOG.log(
+        Level.INFO,
+        "Worker {0} took over {1} leases; {2} messages are ready again",
+        context.worker(),
+        taken,
+        returned);
+  }
+
+  private boolean mayServe(ShardId shard) {
+    return context.owns(shard) && context.ports().topics().has(shard);
+  }
+
+  private void search(ShardId id, HandedLeases wanted) {
+    Optional<Topic> topic = context.ports().topics().find(id.topic());
+    if (topic.isPresent()) {
+      ShardState shard = context.shard(id);
+      prefetcher.takeOut(
+          shard, delivery -> take(shard, topic.get(), delivery, wanted), () -> wanted.hasAll(id));
+    }
+  }
+
+  private boolean take(ShardState shard, Topic topic, Delivery delivery, HandedLeases wanted) {
+    HandedLease handed = wanted.take(shard.id(), delivery.message().envelope());
+    if (handed == null) {
+      return false;
+    }
+    long now = context.now();
+    Lease lease =
+        new Lease(
+            shard,
+            topic,
+            delivery,
+            handed.receipt(),
+            handed.holder(),
+            now + handed.left().toNanos(),
+            now + handed.longest().toNanos());
+    context.limits().inflightLimits().takeOver(lease);
+    context.leases().add(lease);
+    context.settled().forget(lease.msgId());
+    return true;
+  }
+
+  /** The leases to hand to the next life: those held, and those not yet taken over. */
+  public List<HandedLease> left(long now) {
+    Stream<HandedLease> held =
+        context.leases().all().stream().map(lease -> HandedLease.of(lease, now));
+    return Stream.concat(pending.stream(), held).toList();
+  }
+}
