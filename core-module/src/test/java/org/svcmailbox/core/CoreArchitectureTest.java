@@ -45,6 +45,7 @@ class CoreArchitectureTest {
               "problem",
               "envelope",
               "audit",
+              "health",
               "rate",
               "metrics",
               "capability.macaroon",

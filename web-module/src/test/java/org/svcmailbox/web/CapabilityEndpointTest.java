@@ -33,7 +33,8 @@ class CapabilityEndpointTest {
   private final HttpCalls calls = HttpCalls.to(server);
   private final Capabilities real =
       new Capabilities(
-          new Capabilities.Terms(Map.of(), Duration.ofSeconds(30), 10, 10, 0, 10),
+          new Capabilities.Terms(
+              Map.of(), Duration.ofSeconds(30), Duration.ofHours(1), 10, 10, 0, 10),
           new Capabilities.Ports(
               new InMemoryCapabilityStore(),
               new SecureRandom(),

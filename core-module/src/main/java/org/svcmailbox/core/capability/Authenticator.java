@@ -3,44 +3,47 @@ package org.svcmailbox.core.capability;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.capability.Caller.Standing;
 import org.svcmailbox.core.capability.Verification.Genuine;
 import org.svcmailbox.core.capability.Verification.Refused;
-import org.svcmailbox.core.capability.VerifiedTokens.Verified;
 import org.svcmailbox.core.capability.caveat.Capability;
 import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.capability.caveat.Denial;
 import org.svcmailbox.core.capability.store.CapabilityStore;
-import org.svcmailbox.core.problem.UnavailableException;
 
 /**
- * Turns tokens into callers: checks the chain, then revocation, and caches the result for {@code
- * cap_cache_ttl}. Tokens that are not genuine are never cached or looked up. Any thread.
+ * Turns tokens into callers: checks the chain, then whether it was revoked. Tokens that are not
+ * genuine are never cached or looked up. Any thread.
  */
 final class Authenticator implements Caller.Watch {
   private static final Logger LOG = System.getLogger(Authenticator.class.getName());
 
   private final CapabilityVerifier verifier;
-  private final CapabilityStore store;
   private final VerifiedTokens verified;
+  private final RevocationBelief belief;
   private final RecentRevocations revoked;
-  private final DenialSpike spike;
+  private final DenialSpike denials;
+  private final DenialSpike strangers;
   private final LongSupplier nanos;
   private final InstantSource wall;
   private final AtomicLong purges = new AtomicLong();
 
   Authenticator(
-      Keyring keys, CapabilityStore store, Duration ttl, LongSupplier nanos, InstantSource wall) {
+      Keyring keys,
+      CapabilityStore store,
+      BeliefTerms terms,
+      LongSupplier nanos,
+      InstantSource wall) {
     this.verifier = new CapabilityVerifier(keys::find);
-    this.store = store;
-    this.verified = new VerifiedTokens(ttl, nanos, wall);
+    this.verified = new VerifiedTokens(terms.fresh(), nanos);
+    this.belief = new RevocationBelief(store, terms, nanos);
     this.revoked = new RecentRevocations(nanos);
-    this.spike = new DenialSpike(nanos.getAsLong());
+    this.denials = new DenialSpike(nanos.getAsLong());
+    this.strangers = new DenialSpike(nanos.getAsLong());
     this.nanos = nanos;
     this.wall = wall;
   }
@@ -52,29 +55,21 @@ final class Authenticator implements Caller.Watch {
    */
   Caller authenticate(@Nullable String token, @Nullable InetAddress address) {
     if (token == null) {
-      denied();
+      strange();
       throw DeniedException.missing();
     }
-    Verified known = verified.find(token);
-    return known != null ? caller(known, address) : look(token, address);
+    Capability capability = known(token);
+    return new Caller(capability, belief.standing(capability.id()), address, this);
   }
 
-  private Caller look(String token, @Nullable InetAddress address) {
-    Capability capability = genuine(token);
-    try {
-      long asked = nanos.getAsLong();
-      Verified found = new Verified(capability, store.isRevoked(capability.id()), asked);
-      verified.keep(token, found);
-      return caller(found, address);
-    } catch (UnavailableException e) {
-      LOG.log(Level.DEBUG, "Revocation of {0} is unknown: {1}", capability.id(), e.toString());
-      return new Caller(capability, Standing.UNVERIFIED, address, this);
+  private Capability known(String token) {
+    Capability known = verified.find(token);
+    if (known != null) {
+      return known;
     }
-  }
-
-  private Caller caller(Verified found, @Nullable InetAddress address) {
-    Standing standing = found.isRevoked() ? Standing.REVOKED : Standing.GOOD;
-    return new Caller(found.capability(), standing, address, this);
+    Capability genuine = genuine(token);
+    verified.keep(token, genuine);
+    return genuine;
   }
 
   /** Reads a token, ignoring revocation. */
@@ -86,19 +81,33 @@ final class Authenticator implements Caller.Watch {
     if (found instanceof Refused refused) {
       LOG.log(Level.DEBUG, "A token is refused: {0}", refused.why().text());
     }
-    denied();
+    strange();
     throw DeniedException.invalid();
+  }
+
+  /** What this node knows of revocations. */
+  RevocationBelief belief() {
+    return belief;
   }
 
   /** Records a revocation on this node; it affects every later check. */
   void revoked(String nonce) {
     revoked.nonce(nonce);
-    verified.purge();
+    doubt(nonce);
   }
 
   void keyRevoked(String keyId) {
     revoked.key(keyId);
-    verified.purge();
+    doubtKey(keyId);
+  }
+
+  /** A revocation may have happened: the capability is good only once the store says so. */
+  void doubt(String nonce) {
+    belief.forget(id -> id.nonce().equals(nonce));
+  }
+
+  void doubtKey(String keyId) {
+    belief.forget(id -> id.keyId().equals(keyId));
   }
 
   @Override
@@ -106,12 +115,21 @@ final class Authenticator implements Caller.Watch {
     return revoked.contains(id);
   }
 
+  /** Time and outages explain some denials; a burst of others may be a change that was missed. */
   @Override
-  public void denied() {
-    if (spike.countDenial(nanos.getAsLong())) {
+  public void denied(Denial why) {
+    if (why.isByRight() && denials.countDenial(nanos.getAsLong())) {
       purges.incrementAndGet();
       verified.purge();
-      LOG.log(Level.WARNING, "Many calls are denied: every capability is verified anew");
+      belief.refresh();
+      LOG.log(Level.WARNING, "Many calls of known capabilities are denied: each is verified again");
+    }
+  }
+
+  /** Changes nothing of what is known, or anybody could. */
+  private void strange() {
+    if (strangers.countDenial(nanos.getAsLong())) {
+      LOG.log(Level.WARNING, "Many calls come without a genuine capability");
     }
   }
 

@@ -19,7 +19,7 @@ public final class Caller {
   interface Watch {
     boolean isRevoked(CapabilityId id);
 
-    void denied();
+    void denied(Denial why);
 
     Instant now();
   }
@@ -149,9 +149,7 @@ public final class Caller {
   }
 
   private Optional<Denial> noted(Optional<Denial> denial) {
-    if (denial.isPresent()) {
-      watch.denied();
-    }
+    denial.ifPresent(watch::denied);
     return denial;
   }
 

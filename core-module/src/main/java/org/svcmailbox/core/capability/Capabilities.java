@@ -24,6 +24,8 @@ import org.svcmailbox.core.capability.macaroon.RootKey;
 import org.svcmailbox.core.capability.store.CapabilityStore;
 import org.svcmailbox.core.capability.store.ListedCapability;
 import org.svcmailbox.core.capability.store.Minting;
+import org.svcmailbox.core.health.Part;
+import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
@@ -31,6 +33,7 @@ import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.problem.UnavailableException;
 
 /** The capabilities of one node: its keys, its token cache and the operators' calls. */
 public final class Capabilities implements CapabilityService, AuditService, MetricSource {
@@ -40,6 +43,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   static final Duration LONGEST = Duration.ofDays(3_650);
 
   private static final String MAX_MINTED = "max_minted";
+  private static final String BELIEFS = "capability_beliefs";
 
   /** Only an operator can make room. */
   private static final Duration LATER = Duration.ofMinutes(1);
@@ -58,12 +62,15 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
    * The configured limits.
    *
    * @param rootKeys by id; the first one mints; may be empty
+   * @param cacheTtl how long a verification is believed
+   * @param outageTtl the same while the store is away; at least {@code cacheTtl}
    * @param perAddress calls a second from one address; 0 is unlimited
    * @param buckets the most addresses, and the most capabilities, counted at once
    */
   public record Terms(
       Map<String, RootKey> rootKeys,
       Duration cacheTtl,
+      Duration outageTtl,
       int maxRevoked,
       int maxMinted,
       int perAddress,
@@ -83,7 +90,8 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     this.keys = Keyring.open(terms.rootKeys(), store, random, ports.nanos(), wall);
     this.mintings = store.mintings();
     this.rates = new CallRates(terms.perAddress(), terms.buckets(), ports.nanos());
-    this.authenticator = new Authenticator(keys, store, terms.cacheTtl(), ports.nanos(), wall);
+    BeliefTerms belief = new BeliefTerms(terms.cacheTtl(), terms.outageTtl());
+    this.authenticator = new Authenticator(keys, store, belief, ports.nanos(), wall);
   }
 
   @Override
@@ -101,7 +109,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     }
     CapabilityId id = nextId();
     Instant now = wall.instant();
-    store.mint(
+    mint(
         new Minting(id, List.of(), AuditEntry.SERVICE, now, null),
         new AuditEntry(now, AuditEntry.SERVICE, "", "capability.mint", id.nonce(), "operator.cap"));
     return Optional.of(keys.keys().mint(id).token());
@@ -109,7 +117,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
 
   /** Mints for users of the console. */
   public ConsoleService forConsole(Duration life) {
-    return new ConsoleCapabilities(this::nextId, this::token, store, wall, life);
+    return new ConsoleCapabilities(this::nextId, this::token, this::mint, store, wall, life);
   }
 
   private boolean isGood(String token) {
@@ -135,8 +143,13 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     String token = token(id, all);
     Instant expires = authenticator.genuine(token).expires().orElse(end);
     AuditEntry entry = operator.audit(now, "capability.mint", id.nonce(), String.join("; ", all));
-    store.mint(new Minting(id, all, entry.actor(), now, expires), entry);
+    mint(new Minting(id, all, entry.actor(), now, expires), entry);
     return new Minted(token, id, expires);
+  }
+
+  /** This node need not look up what it minted itself. */
+  private void mint(Minting minting, AuditEntry entry) {
+    authenticator.belief().minted(minting.id(), () -> store.mint(minting, entry));
   }
 
   @Override
@@ -183,6 +196,30 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     return authenticator.cached();
   }
 
+  /** Whether any capability can be verified or believed. */
+  public Vital vital(Vital database) {
+    if (database.up()) {
+      return Vital.up(Part.CAPABILITIES);
+    }
+    RevocationBelief belief = authenticator.belief();
+    long bound = belief.outage().toSeconds();
+    return belief
+        .left()
+        .map(left -> new Vital(Part.CAPABILITIES, true, believed(bound, left.toSeconds())))
+        .orElseGet(() -> Vital.down(Part.CAPABILITIES, unverified(bound)));
+  }
+
+  private static String believed(long bound, long left) {
+    return ("the database is away: capabilities verified within the last %d s are believed, for"
+            + " %d s at most; a revocation made elsewhere meanwhile is not seen")
+        .formatted(bound, left);
+  }
+
+  private static String unverified(long bound) {
+    return "the database is away and no capability was verified within the last %d s"
+        .formatted(bound);
+  }
+
   /** How often a spike of denials cleared the cache. */
   public long purges() {
     return authenticator.purges();
@@ -194,9 +231,12 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     return List.of(
         Family.CAPABILITY_CACHE_SIZE.of(this::cached),
         Family.CAPABILITY_CACHE_PURGES_TOTAL.of(this::purges),
+        Family.CAPABILITY_BELIEVED_TOTAL.of(authenticator.belief()::stale),
         Family.RATE_BUCKETS.of(this::buckets),
         Family.BOUND_USED.of(() -> mintings, MAX_MINTED),
-        Family.BOUND_CAPACITY.of(() -> maxMinted, MAX_MINTED));
+        Family.BOUND_CAPACITY.of(() -> maxMinted, MAX_MINTED),
+        Family.BOUND_USED.of(authenticator.belief()::size, BELIEFS),
+        Family.BOUND_CAPACITY.of(() -> RevocationBelief.MOST, BELIEFS));
   }
 
   private CapabilityId nextId() {
@@ -259,6 +299,16 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   }
 
   private void revokeNonce(Caller operator, Instant now, String nonce, @Nullable String keyId) {
+    try {
+      storeNonce(operator, now, nonce, keyId);
+    } catch (UnavailableException e) {
+      authenticator.doubt(nonce);
+      throw e;
+    }
+    authenticator.revoked(nonce);
+  }
+
+  private void storeNonce(Caller operator, Instant now, String nonce, @Nullable String keyId) {
     // The current key is not revoked, so this asks for the nonce alone.
     boolean isNew = !store.isRevoked(new CapabilityId(keys.reread().current(), nonce));
     if (isNew && store.revocations() >= maxRevoked) {
@@ -268,10 +318,20 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
           LATER);
     }
     store.revoke(nonce, keyId, operator.audit(now, "capability.revoke", nonce, ""));
-    authenticator.revoked(nonce);
   }
 
   private void revokeKey(Caller operator, Instant now, String keyId) {
+    try {
+      storeKey(operator, now, keyId);
+    } catch (UnavailableException e) {
+      authenticator.doubtKey(keyId);
+      throw e;
+    }
+    authenticator.keyRevoked(keyId);
+    keys.reread();
+  }
+
+  private void storeKey(Caller operator, Instant now, String keyId) {
     if (!keys.reread().has(keyId)) {
       throw new NotFoundException("there is no root key " + keyId);
     }
@@ -279,7 +339,5 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
       throw new SchemaException("key_id", "is the key that is minted with: rotate first");
     }
     store.revokeKey(keyId, operator.audit(now, "capability.revoke_key", keyId, ""));
-    authenticator.keyRevoked(keyId);
-    keys.reread();
   }
 }

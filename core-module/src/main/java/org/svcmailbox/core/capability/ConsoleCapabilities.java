@@ -16,11 +16,16 @@ import org.svcmailbox.core.capability.store.Minting;
 
 /** Mints capabilities for console users, limited to their role and unable to mint. Any thread. */
 final class ConsoleCapabilities implements ConsoleService {
-  interface Mint {
+  interface Tokens {
     String token(CapabilityId id, List<String> caveats);
   }
 
+  interface Mint {
+    void mint(Minting minting, AuditEntry entry);
+  }
+
   private final Supplier<CapabilityId> ids;
+  private final Tokens tokens;
   private final Mint mint;
   private final CapabilityStore store;
   private final InstantSource wall;
@@ -28,11 +33,13 @@ final class ConsoleCapabilities implements ConsoleService {
 
   ConsoleCapabilities(
       Supplier<CapabilityId> ids,
+      Tokens tokens,
       Mint mint,
       CapabilityStore store,
       InstantSource wall,
       Duration life) {
     this.ids = ids;
+    this.tokens = tokens;
     this.mint = mint;
     this.store = store;
     this.wall = wall;
@@ -45,8 +52,8 @@ final class ConsoleCapabilities implements ConsoleService {
     Instant end = now.plus(life).truncatedTo(ChronoUnit.MILLIS);
     List<String> caveats = List.of(user.role().caveat(), "expires < " + end);
     CapabilityId id = ids.get();
-    String token = mint.token(id, caveats);
-    store.mint(
+    String token = tokens.token(id, caveats);
+    mint.mint(
         new Minting(id, caveats, user.actor(), now, end),
         entry(now, user, address, "console.capability", id.nonce(), String.join("; ", caveats)));
     return new Minted(token, id, end);

@@ -2,61 +2,39 @@ package org.svcmailbox.core.capability;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.Expiry;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.caveat.Capability;
 import org.svcmailbox.core.capability.caveat.Quota;
 
 /**
- * A cache of genuine tokens and their revocation. Forged tokens never enter it, so they cannot
- * evict others. Any thread.
+ * Spares the check of a chain. Forged tokens never enter it; a holder who narrows a capability
+ * without end costs the others that check only. Any thread.
  */
 final class VerifiedTokens {
-  /** A result as of {@code asked}, on the monotonic clock; later revocations are missing. */
-  record Verified(Capability capability, boolean isRevoked, long asked) {}
-
   static final int MOST = 20_000;
 
-  private final Cache<ByteBuffer, Verified> cache;
+  private final Cache<ByteBuffer, Capability> cache;
 
-  /**
-   * @param ttl how long a result is valid from {@code asked}; never beyond the capability's expiry
-   */
-  VerifiedTokens(Duration ttl, LongSupplier nanos, InstantSource wall) {
+  VerifiedTokens(Duration ttl, LongSupplier nanos) {
     this.cache =
         Caffeine.newBuilder()
             .maximumSize(MOST)
             .ticker(nanos::getAsLong)
             .executor(Runnable::run)
-            .expireAfter(
-                Expiry.creating(
-                    (ByteBuffer token, Verified found) ->
-                        life(found, ttl.minusNanos(nanos.getAsLong() - found.asked()), wall)))
+            .expireAfterWrite(ttl)
             .build();
   }
 
-  private static Duration life(Verified found, Duration most, InstantSource wall) {
-    Duration life =
-        found
-            .capability()
-            .expires()
-            .map(end -> Duration.between(wall.instant(), end))
-            .filter(left -> left.compareTo(most) < 0)
-            .orElse(most);
-    return life.isNegative() ? Duration.ZERO : life;
-  }
-
-  @Nullable Verified find(String token) {
+  @Nullable Capability find(String token) {
     return cache.getIfPresent(key(token));
   }
 
-  void keep(String token, Verified found) {
-    cache.put(key(token), found);
+  void keep(String token, Capability genuine) {
+    cache.put(key(token), genuine);
   }
 
   void purge() {

@@ -17,6 +17,8 @@ public enum Part {
   /** Whether database and broker match; a mismatch is reported but stops nothing. */
   STORES(Affects.WRITES),
   DATABASE(Affects.WRITES),
+  /** Whether capabilities can be verified, or are believed while the database is away. */
+  CAPABILITIES(Affects.READS),
   /**
    * The workers' logs are whole and the database follows them; SENDs end when the logs are full.
    */

@@ -33,7 +33,9 @@ public enum Family {
   IO_TIMEOUTS_TOTAL(Kind.COUNTER, "timeouts", "Operations ended by a timeout", "op"),
   CAPABILITY_CACHE_SIZE(Kind.GAUGE, "capabilities", "Cached verifications"),
   CAPABILITY_CACHE_PURGES_TOTAL(
-      Kind.COUNTER, "purges", "Times a spike of denials cleared this cache"),
+      Kind.COUNTER, "purges", "Times a spike of denials had all verified again"),
+  CAPABILITY_BELIEVED_TOTAL(
+      Kind.COUNTER, "calls", "Calls with a stale verification while the database is away"),
   QUEUE_DEPTH(Kind.GAUGE, "messages", "Ready and delayed messages", "topic", "shard"),
   QUEUE_BYTES(
       Kind.GAUGE,

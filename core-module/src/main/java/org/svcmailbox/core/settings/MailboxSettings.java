@@ -96,7 +96,11 @@ public record MailboxSettings(
    * makes them.
    */
   public record Capabilities(
-      Duration cacheTtl, Map<String, RootKey> rootKeys, int maxRevoked, int maxMinted) {}
+      Duration cacheTtl,
+      Duration outageTtl,
+      Map<String, RootKey> rootKeys,
+      int maxRevoked,
+      int maxMinted) {}
 
   /** Rates a second; 0 is unlimited. {@code buckets} bounds each kind of rate. */
   public record Rates(int perAddress, int perTopic, int buckets) {}

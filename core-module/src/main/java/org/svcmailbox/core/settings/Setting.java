@@ -113,6 +113,13 @@ public enum Setting {
       "metrics.topics", "100", Kind.COUNT, "0", "1000", "topics that metrics tell by their names"),
   CAP_CACHE_TTL(
       "cap_cache_ttl", "30s", Kind.DURATION, "5s", "120s", "how long a verification is believed"),
+  CAP_OUTAGE_TTL(
+      "cap_outage_ttl",
+      "1h",
+      Kind.DURATION,
+      "5s",
+      "7d",
+      "how long a verification is believed while the database is away"),
   ROOT_KEYS(
       "capability.root_keys",
       "none",

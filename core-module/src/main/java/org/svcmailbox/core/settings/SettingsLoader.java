@@ -6,6 +6,7 @@ import static org.svcmailbox.core.settings.Setting.AMNESIA_MAX_BYTES;
 import static org.svcmailbox.core.settings.Setting.BACKOFF_BASE;
 import static org.svcmailbox.core.settings.Setting.BACKOFF_MAX;
 import static org.svcmailbox.core.settings.Setting.CAP_CACHE_TTL;
+import static org.svcmailbox.core.settings.Setting.CAP_OUTAGE_TTL;
 import static org.svcmailbox.core.settings.Setting.CONSOLE_CAPABILITY_LIFE;
 import static org.svcmailbox.core.settings.Setting.CONSOLE_MAX_SESSIONS;
 import static org.svcmailbox.core.settings.Setting.CONSOLE_SESSION_IDLE;
@@ -161,6 +162,7 @@ public final class SettingsLoader {
     ordered(VISIBILITY_MIN, visibility.min(), DEFAULT_VISIBILITY, defaults.defaultVisibility());
     ordered(DEFAULT_VISIBILITY, defaults.defaultVisibility(), VISIBILITY_MAX, visibility.max());
     ordered(BACKOFF_BASE, defaults.backoffBase(), BACKOFF_MAX, defaults.backoffMax());
+    ordered(CAP_CACHE_TTL, duration(CAP_CACHE_TTL), CAP_OUTAGE_TTL, duration(CAP_OUTAGE_TTL));
     return new MailboxSettings(
         count(WORKERS),
         new Bounds(
@@ -183,7 +185,11 @@ public final class SettingsLoader {
         visibility,
         new Topics(flag(TOPICS_AUTO_CREATE), count(TOPICS_MAX), count(METRICS_TOPICS)),
         new Capabilities(
-            duration(CAP_CACHE_TTL), keys(ROOT_KEYS), count(MAX_REVOKED), count(MAX_MINTED)),
+            duration(CAP_CACHE_TTL),
+            duration(CAP_OUTAGE_TTL),
+            keys(ROOT_KEYS),
+            count(MAX_REVOKED),
+            count(MAX_MINTED)),
         new Rates(count(RATE_ADDRESS), count(RATE_TOPIC), count(RATE_BUCKETS)),
         count(EVENTS_MAX_STREAMS),
         console(),

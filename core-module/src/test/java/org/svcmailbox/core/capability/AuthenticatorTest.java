@@ -24,6 +24,7 @@ import org.svcmailbox.core.time.TestTime;
 
 class AuthenticatorTest {
   private static final Duration TTL = Duration.ofSeconds(30);
+  private static final Duration OUTAGE = Duration.ofMinutes(10);
   private static final Duration NANO = Duration.ofNanos(1);
   private static final TopicName ORDERS = new TopicName("orders");
   private static final RootKey KEY = RootKey.of(new byte[] {1});
@@ -35,7 +36,7 @@ class AuthenticatorTest {
       new Authenticator(
           Keyring.open(Map.of("k1", KEY), store, new SecureRandom(), time::nanos, time),
           store,
-          TTL,
+          new BeliefTerms(TTL, OUTAGE),
           time::nanos,
           time);
 
@@ -92,18 +93,15 @@ class AuthenticatorTest {
   }
 
   @Test
-  void nothingIsBelievedPastItsOwnEnd() {
+  void nothingIsGoodPastItsOwnEnd() {
     String token =
         token(KEY, 1, "expires < 2026-01-01T00:00:10Z", "expires < 2027-01-01T00:00:00Z");
     assertEquals(Optional.empty(), denial(token));
+    store.away(true);
     time.advance(Duration.ofSeconds(10).minus(NANO));
     assertEquals(Optional.empty(), denial(token));
-    assertEquals(1, store.asked());
     time.advance(NANO);
     assertEquals(Optional.of(Denial.EXPIRED), denial(token));
-    assertEquals(2, store.asked());
-    assertEquals(Optional.of(Denial.EXPIRED), denial(token));
-    assertEquals(3, store.asked(), "what has ended is not kept");
   }
 
   @Test
@@ -132,7 +130,6 @@ class AuthenticatorTest {
     assertEquals(
         Optional.of(Denial.UNVERIFIED), caller.settlingDenial(Operation.ACK, ORDERS, id(1)));
     refused(token(OTHER, 1), "invalid");
-    assertEquals(1, authenticator.cached());
 
     store.away(false);
     assertEquals(Optional.empty(), denial(unknown), "was not kept as unverified");
@@ -141,52 +138,103 @@ class AuthenticatorTest {
   }
 
   @Test
-  void manyDenialsMakeEverythingBeVerifiedAnewOncePerWindow() {
+  void manyDenialsByRightMakeEverythingBeVerifiedAgainOncePerWindow() {
     String good = token(KEY, 1);
     denial(good);
-    refusedTimes(DenialSpike.MANY - 1);
+    deniedTimes(DenialSpike.MANY - 1);
     assertEquals(0, authenticator.purges());
-    assertEquals(1, authenticator.cached());
-    refusedTimes(1);
-    assertEquals(1, authenticator.purges());
-    assertEquals(0, authenticator.cached());
-
     denial(good);
-    refusedTimes(DenialSpike.MANY);
-    time.advance(DenialSpike.WINDOW.minus(NANO));
-    refusedTimes(DenialSpike.MANY);
-    assertEquals(1, authenticator.purges(), "one in each window");
-    assertEquals(1, authenticator.cached());
-
-    time.advance(NANO);
-    refusedTimes(DenialSpike.MANY - 1);
+    assertEquals(2, store.asked(), "the good one and the denied one");
+    deniedTimes(1);
     assertEquals(1, authenticator.purges());
-    refusedTimes(1);
+    denial(good);
+    assertEquals(3, store.asked());
+
+    time.advance(DenialSpike.WINDOW.minus(NANO));
+    deniedTimes(DenialSpike.MANY);
+    assertEquals(1, authenticator.purges(), "one in each window");
+    time.advance(NANO);
+    deniedTimes(DenialSpike.MANY - 1);
+    assertEquals(1, authenticator.purges());
+    deniedTimes(1);
     assertEquals(2, authenticator.purges());
   }
 
-  private void refusedTimes(int times) {
+  /** Denials of a genuine token that has not the right. */
+  private void deniedTimes(int times) {
+    Caller caller = authenticator.authenticate(token(KEY, 99, "ops = recv"), null);
     for (int i = 0; i < times; i++) {
-      refused("nonsense", "invalid");
+      assertEquals(Optional.of(Denial.OPERATION), caller.denial(Operation.SEND, ORDERS));
     }
   }
 
   @Test
   void fewDenialsInAWindowAreNoSpikeHoweverManyWindowsThereAre() {
     for (int i = 0; i < 5; i++) {
-      refusedTimes(DenialSpike.MANY - 1);
+      deniedTimes(DenialSpike.MANY - 1);
       time.advance(DenialSpike.WINDOW);
     }
     assertEquals(0, authenticator.purges());
   }
 
   @Test
-  void callsThatAreDeniedWithAGenuineTokenCountToo() {
-    Caller caller = authenticator.authenticate(token(KEY, 1, "ops = recv"), null);
-    for (int i = 0; i < DenialSpike.MANY; i++) {
-      assertEquals(Optional.of(Denial.OPERATION), caller.denial(Operation.SEND, ORDERS));
+  void strangersMakeNothingBeVerifiedAgain() {
+    String good = token(KEY, 1);
+    denial(good);
+    for (int i = 0; i < 3 * DenialSpike.MANY; i++) {
+      refused(null, "missing");
+      refused("nonsense", "invalid");
+      refused(token(OTHER, 1), "invalid");
+      refused(foreign(), "invalid");
     }
+    assertEquals(0, authenticator.purges());
+    denial(good);
+    assertEquals(1, store.asked());
+  }
+
+  private static String foreign() {
+    CapabilityId id = CapabilityId.of("k2", new byte[CapabilityId.NONCE_BYTES]);
+    return Macaroon.mint(OTHER, "mailbox", id.bytes()).token();
+  }
+
+  @Test
+  void neitherTimeNorAnOutageMakesAnythingBeVerifiedAgain() {
+    for (String caveat :
+        List.of("expires < 2025-01-01T00:00:00Z", "not_before > 2030-01-01T00:00:00Z")) {
+      for (int i = 0; i < 2 * DenialSpike.MANY; i++) {
+        assertTrue(denial(token(KEY, 1, caveat)).isPresent());
+      }
+    }
+    store.away(true);
+    for (int i = 0; i < 2 * DenialSpike.MANY; i++) {
+      assertEquals(Optional.of(Denial.UNVERIFIED), denial(token(KEY, 2)));
+    }
+    assertEquals(0, authenticator.purges());
+  }
+
+  @Test
+  void aSpikeDuringAnOutageTakesNobodysBelief() {
+    String good = token(KEY, 1);
+    denial(good);
+    deniedTimes(1);
+    store.away(true);
+    deniedTimes(DenialSpike.MANY);
     assertEquals(1, authenticator.purges());
+    assertEquals(Optional.empty(), denial(good));
+  }
+
+  @Test
+  void tokensNarrowedWithoutEndTakeNobodysBelief() {
+    String good = token(KEY, 1);
+    denial(good);
+    for (int i = 0; i < VerifiedTokens.MOST + 500; i++) {
+      authenticator.authenticate(token(KEY, 2, "rate = " + (i + 1) + "/s"), null);
+    }
+    assertEquals(2, store.asked(), "narrowing makes no new capability");
+    assertEquals(2, authenticator.belief().size());
+    store.away(true);
+    time.advance(TTL);
+    assertEquals(Optional.empty(), denial(good));
   }
 
   @Test

@@ -18,12 +18,20 @@ class CapabilitiesMetricsTest {
   private final Capabilities capabilities =
       new Capabilities(
           new Capabilities.Terms(
-              Map.of(), Duration.ofSeconds(30), 10, 10, /* perAddress= */ 5, 100),
+              Map.of(),
+              Duration.ofSeconds(30),
+              Duration.ofHours(1),
+              10,
+              10,
+              /* perAddress= */ 5,
+              100),
           new Capabilities.Ports(store, new SecureRandom(), () -> 0, InstantSource.system()));
 
   private Map<String, Double> told() {
     Map<String, Double> told = new TreeMap<>();
-    capabilities.metrics().forEach(metric -> told.put(metric.family().text(), metric.now()));
+    capabilities
+        .metrics()
+        .forEach(metric -> told.merge(metric.family().text(), metric.now(), Double::sum));
     return told;
   }
 
@@ -35,12 +43,14 @@ class CapabilitiesMetricsTest {
             0.0,
             "capability_cache_purges_total",
             0.0,
+            "capability_believed_total",
+            0.0,
             "rate_buckets",
             0.0,
             "bound_used",
             0.0,
             "bound_capacity",
-            10.0),
+            100_010.0),
         told());
     String token = capabilities.operatorCapability(Optional.empty()).orElseThrow();
     capabilities.authenticate(token, IpRange.address("127.0.0.1").orElseThrow());
@@ -50,6 +60,6 @@ class CapabilitiesMetricsTest {
     assertEquals(asked, store.asked());
     Caller operator = capabilities.authenticate(token, null);
     capabilities.mint(operator, List.of(), Duration.ofHours(1));
-    assertEquals(1, told().get("bound_used"), "as counted before it");
+    assertEquals(3, told().get("bound_used"), "one minting, as counted before it; two beliefs");
   }
 }

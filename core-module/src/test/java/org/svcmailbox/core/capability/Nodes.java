@@ -18,6 +18,7 @@ import org.svcmailbox.core.time.TestTime;
 /** Nodes that share a store, on a clock that tests move. */
 public final class Nodes {
   static final Duration TTL = Duration.ofSeconds(30);
+  static final Duration OUTAGE = Duration.ofMinutes(10);
 
   final TestTime time = new TestTime();
   final InMemoryCapabilityStore store = new InMemoryCapabilityStore();
@@ -30,7 +31,7 @@ public final class Nodes {
   Capabilities start() {
     return new Capabilities(
         new Capabilities.Terms(
-            new LinkedHashMap<>(configured), TTL, maxRevoked, maxMinted, perAddress, 1_000),
+            new LinkedHashMap<>(configured), TTL, OUTAGE, maxRevoked, maxMinted, perAddress, 1_000),
         new Capabilities.Ports(store, new SecureRandom(), time::nanos, time));
   }
 

@@ -95,6 +95,7 @@ class OperatorCapabilityTest {
   @Test
   void withoutTheStoreNoneIsWritten() {
     String token = Nodes.operatorToken(node);
+    nodes.time.advance(Nodes.OUTAGE);
     nodes.store.away(true);
     assertThrows(UnavailableException.class, () -> node.operatorCapability(Optional.of(token)));
     assertThrows(UnavailableException.class, () -> node.operatorCapability(Optional.empty()));

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.svcmailbox.core.capability.Caller.Standing;
 import org.svcmailbox.core.capability.caveat.Capability;
 import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.capability.caveat.Denial;
 import org.svcmailbox.core.capability.macaroon.Macaroon;
 import org.svcmailbox.core.capability.macaroon.RootKey;
 
@@ -75,7 +76,7 @@ public final class SampleCallers {
       }
 
       @Override
-      public void denied() {
+      public void denied(Denial why) {
         denials.incrementAndGet();
       }
     };

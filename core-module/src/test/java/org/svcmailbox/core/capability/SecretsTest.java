@@ -66,8 +66,7 @@ class SecretsTest {
   void whoPresentsACapabilityIsShownWithoutIt() {
     SampleCallers people = new SampleCallers();
     showsNothing(macaroon, capability, people.caller(capability, Nodes.address("192.0.2.1")));
-    showsNothing(
-        new Verification.Genuine(capability), new VerifiedTokens.Verified(capability, true, 0));
+    showsNothing(new Verification.Genuine(capability));
     assertTrue(capability.toString().contains("ops = send"), "what is public is shown");
   }
 
@@ -83,7 +82,8 @@ class SecretsTest {
     RootSecret secret = new RootSecret(SECRET);
     showsNothing(secret, KEY, new StoredKey("k1", secret, Instant.EPOCH));
     RootKeys keys = new RootKeys(Map.of("k1", KEY), "k1");
-    showsNothing(keys, new Capabilities.Terms(Map.of("k1", KEY), Nodes.TTL, 1, 1, 1, 1));
+    showsNothing(
+        keys, new Capabilities.Terms(Map.of("k1", KEY), Nodes.TTL, Nodes.OUTAGE, 1, 1, 1, 1));
     assertTrue(keys.toString().contains("k1"));
   }
 

@@ -90,7 +90,8 @@ class SettingsLoaderTest {
             Duration.ofSeconds(5),
             new Visibility(Duration.ofMillis(250), Duration.ofHours(12)),
             new Topics(true, 10_000, 100),
-            new Capabilities(Duration.ofSeconds(30), Map.of(), 100_000, 100_000),
+            new Capabilities(
+                Duration.ofSeconds(30), Duration.ofHours(1), Map.of(), 100_000, 100_000),
             new Rates(0, 0, 100_000),
             100,
             new Console(
@@ -146,6 +147,7 @@ class SettingsLoaderTest {
     given.put("mailbox.retention.ledger_bytes", "5000000000");
     given.put("mailbox.retention.audit", "26d");
     given.put("mailbox.cap_cache_ttl", "27s");
+    given.put("mailbox.cap_outage_ttl", "42s");
     given.put("mailbox.capability.root_keys", "b=" + SECRET + ",a=" + SECRET);
     given.put("mailbox.capability.max_revoked", "28");
     given.put("mailbox.capability.max_minted", "4");
@@ -210,7 +212,12 @@ class SettingsLoaderTest {
             Duration.ofSeconds(3),
             new Visibility(Duration.ofSeconds(11), Duration.ofSeconds(13)),
             new Topics(false, 12, 35),
-            new Capabilities(Duration.ofSeconds(27), load(given).capabilities().rootKeys(), 28, 4),
+            new Capabilities(
+                Duration.ofSeconds(27),
+                Duration.ofSeconds(42),
+                load(given).capabilities().rootKeys(),
+                28,
+                4),
             new Rates(29, 30, 31),
             36,
             new Console(
@@ -381,6 +388,8 @@ class SettingsLoaderTest {
               "mailbox.visibility_min", value,
               "mailbox.default_visibility", value,
               "mailbox.visibility_max", value);
+      case CAP_CACHE_TTL -> Map.of(setting.key(), value, "mailbox.cap_outage_ttl", "7d");
+      case CAP_OUTAGE_TTL -> Map.of(setting.key(), value, "mailbox.cap_cache_ttl", "5s");
       case BACKOFF_BASE -> Map.of(setting.key(), value, "mailbox.backoff_max", "12h");
       case BACKOFF_MAX -> Map.of(setting.key(), value, "mailbox.backoff_base", "1ms");
       case RENDEZVOUS_MESSAGE_TTL ->
@@ -414,6 +423,16 @@ class SettingsLoaderTest {
     return List.of(
         Durations.parse(setting.least()).minusMillis(1).toString(),
         Durations.parse(setting.most()).plusMillis(1).toString());
+  }
+
+  @Test
+  void anOutageEndsNoBeliefBeforeItsTime() {
+    assertEquals(
+        Set.of("mailbox.cap_cache_ttl must not be greater than mailbox.cap_outage_ttl"),
+        violations(Map.of("mailbox.cap_outage_ttl", "29s")));
+    assertEquals(
+        Duration.ofSeconds(30),
+        load(Map.of("mailbox.cap_outage_ttl", "30s")).capabilities().outageTtl());
   }
 
   @Test

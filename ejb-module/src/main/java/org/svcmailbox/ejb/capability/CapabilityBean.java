@@ -25,6 +25,8 @@ import org.svcmailbox.core.capability.AuditService;
 import org.svcmailbox.core.capability.Capabilities;
 import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.capability.ConsoleService;
+import org.svcmailbox.core.health.Part;
+import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.MailboxSettings;
@@ -65,6 +67,7 @@ public class CapabilityBean {
             new Capabilities.Terms(
                 own.rootKeys(),
                 own.cacheTtl(),
+                own.outageTtl(),
                 own.maxRevoked(),
                 own.maxMinted(),
                 rates.perAddress(),
@@ -126,6 +129,14 @@ public class CapabilityBean {
     } catch (IOException e) {
       throw new UncheckedIOException("The console's users in " + DataDirectory.mailbox(), e);
     }
+  }
+
+  /** Whether any capability can be verified or believed. */
+  public Vital vital(Vital database) {
+    Capabilities present = capabilities;
+    return present == null
+        ? Vital.down(Part.CAPABILITIES, "not looked at yet")
+        : present.vital(database);
   }
 
   @Produces

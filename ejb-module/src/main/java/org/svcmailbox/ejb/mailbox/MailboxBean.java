@@ -39,6 +39,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Threads;
 import org.svcmailbox.core.topic.TopicAdmin;
+import org.svcmailbox.ejb.capability.CapabilityBean;
 import org.svcmailbox.ejb.shutdown.Drain;
 import org.svcmailbox.ejb.shutdown.ShutdownBean;
 import org.svcmailbox.ejb.store.StartSteps;
@@ -63,6 +64,8 @@ public class MailboxBean implements Services {
   @EJB private StoreBean store;
 
   @EJB private MetricsService metrics;
+
+  @EJB private CapabilityBean capabilities;
 
   @EJB private Threads supervision;
 
@@ -201,9 +204,15 @@ public class MailboxBean implements Services {
       case JOURNAL -> present == null ? Vital.up(part) : present.maintenance().vital(part);
       default ->
           present != null && steps.reason().isEmpty()
-              ? present.maintenance().vital(part)
+              ? vital(part, present.maintenance())
               : Vital.down(part, "the start is not complete: " + steps.reason());
     };
+  }
+
+  private Vital vital(Part part, Maintenance maintenance) {
+    return part == Part.CAPABILITIES
+        ? capabilities.vital(maintenance.vital(Part.DATABASE))
+        : maintenance.vital(part);
   }
 
   private MailboxAssembly made() {

@@ -131,7 +131,7 @@ final class Maintenance {
           broker.isSilent() ? Vital.down(part, "the broker does not answer") : seen(part);
       case PROJECTION -> projection(mailbox.projectionTrouble());
       case STORES -> new Vital(part, true, mailbox.storeMismatch());
-      case THREADS, BROKER_SETTINGS, DATABASE -> seen(part);
+      case THREADS, BROKER_SETTINGS, DATABASE, CAPABILITIES -> seen(part);
     };
   }
 

@@ -90,6 +90,12 @@ public class PartChecks {
 
   @Produces
   @Readiness
+  HealthCheck capabilities() {
+    return check(Part.CAPABILITIES);
+  }
+
+  @Produces
+  @Readiness
   HealthCheck projection() {
     return check(Part.PROJECTION);
   }

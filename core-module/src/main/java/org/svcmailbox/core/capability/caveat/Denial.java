@@ -37,6 +37,14 @@ public enum Denial {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** Whether the capability has not the right, whatever the time and whether the store answers. */
+  public boolean isByRight() {
+    return switch (this) {
+      case EXPIRED, NOT_YET, UNVERIFIED -> false;
+      default -> true;
+    };
+  }
+
   /**
    * Whether a lease's holder may still do {@code operation}. ACK and NACK are allowed because the
    * capability was valid when the lease was taken; EXTEND is a new use and is denied.

@@ -99,7 +99,7 @@ public interface CapabilityStoreContract {
 
   private Capabilities node(TestTime time, Duration ttl) {
     return new Capabilities(
-        new Capabilities.Terms(Map.of(), ttl, 100, 100, 0, 100),
+        new Capabilities.Terms(Map.of(), ttl, ttl, 100, 100, 0, 100),
         new Capabilities.Ports(store(), new SecureRandom(), time::nanos, time));
   }
 

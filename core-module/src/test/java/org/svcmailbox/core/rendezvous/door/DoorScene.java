@@ -42,7 +42,8 @@ public final class DoorScene {
     this.store = store;
     this.capabilities =
         new Capabilities(
-            new Capabilities.Terms(Map.of(), Duration.ofSeconds(30), 100, 1_000, 0, 1_000),
+            new Capabilities.Terms(
+                Map.of(), Duration.ofSeconds(30), Duration.ofHours(1), 100, 1_000, 0, 1_000),
             new Capabilities.Ports(capabilityStore, new SecureRandom(), time::nanos, time));
     this.operator =
         capabilities.authenticate(
