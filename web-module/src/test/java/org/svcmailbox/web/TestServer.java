@@ -61,6 +61,7 @@ import org.svcmailbox.web.redrive.StartJobResource;
 import org.svcmailbox.web.rendezvous.AccessResource;
 import org.svcmailbox.web.rendezvous.TokenResource;
 import org.svcmailbox.web.servlet.EndpointContext;
+import org.svcmailbox.web.servlet.LeasedBytes;
 import org.svcmailbox.web.topic.TopicResource;
 import org.svcmailbox.web.trace.Spans;
 
@@ -81,13 +82,17 @@ public final class TestServer implements AutoCloseable {
   public final List<HealthCheck> liveness = new ArrayList<>();
   public final List<HealthCheck> readiness = new ArrayList<>();
 
+  public final LeasedBytes leased;
+
   private final ClassLoader loader;
   private final Duration timeout;
   private final DeploymentManager deployment;
   private final Undertow undertow;
 
-  private TestServer(ClassLoader loader, Duration timeout) throws ServletException {
+  private TestServer(ClassLoader loader, Duration timeout, LeasedBytes leased)
+      throws ServletException {
     this.loader = loader;
+    this.leased = leased;
     this.timeout = timeout;
     deployment = Servlets.newContainer().addDeployment(deployment());
     deployment.deploy();
@@ -110,7 +115,12 @@ public final class TestServer implements AutoCloseable {
 
   /** Limits the wait for an outcome. */
   static TestServer open(Duration timeout) throws ServletException {
-    return new TestServer(TestServer.class.getClassLoader(), timeout);
+    return new TestServer(TestServer.class.getClassLoader(), timeout, new LeasedBytes());
+  }
+
+  /** Limits what is held for receivers. */
+  static TestServer open(LeasedBytes leased) throws ServletException {
+    return new TestServer(TestServer.class.getClassLoader(), Duration.ofMinutes(1), leased);
   }
 
   /** On a server without the Undertow extensions. */
@@ -124,7 +134,7 @@ public final class TestServer implements AutoCloseable {
                 : super.getResources(name);
           }
         };
-    return new TestServer(loader, Duration.ofMinutes(1));
+    return new TestServer(loader, Duration.ofMinutes(1), new LeasedBytes());
   }
 
   private DeploymentInfo deployment() {
@@ -132,6 +142,7 @@ public final class TestServer implements AutoCloseable {
         .setClassLoader(loader)
         .setDeploymentName("endpoints")
         .setContextPath("/")
+        .addInitParameter("org.svcmailbox.sent", "true")
         .addServletContextAttribute(ResteasyDeployment.class.getName(), resteasy())
         .addServletContextAttribute(
             "org.svcmailbox.max_body", new BodyLimit(TestSettings.MAX_FRAME).bytes())
@@ -174,6 +185,7 @@ public final class TestServer implements AutoCloseable {
         new RequestBodies(new BodyLimit(TestSettings.MAX_FRAME)),
         mailbox,
         TestSettings.SETTINGS,
+        leased,
         Spans.NONE,
         timeout);
   }

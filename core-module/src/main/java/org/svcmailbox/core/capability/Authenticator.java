@@ -85,7 +85,7 @@ final class Authenticator implements Caller.Watch {
     throw DeniedException.invalid();
   }
 
-  /** What this node knows of revocations. */
+  /** The revocations that this node knows. */
   RevocationBelief belief() {
     return belief;
   }

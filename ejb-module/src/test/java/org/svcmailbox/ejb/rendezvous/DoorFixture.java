@@ -34,7 +34,8 @@ final class DoorFixture {
 
   private static Capabilities capabilities() {
     return new Capabilities(
-        new Capabilities.Terms(Map.of(), Duration.ofSeconds(30), Duration.ofHours(1), 10, 10, 0, 10),
+        new Capabilities.Terms(
+            Map.of(), Duration.ofSeconds(30), Duration.ofHours(1), 10, 10, 0, 10),
         new Capabilities.Ports(
             new InMemoryCapabilityStore(),
             new SecureRandom(),

@@ -43,13 +43,18 @@ public record Answer(
 
   /** Writes the response, its content in one call; the server adds a length to short content. */
   public void writeTo(HttpServletResponse response) throws IOException {
+    begin(response);
+    if (content.length() > 0) {
+      content.writeTo(response.getOutputStream());
+    }
+  }
+
+  /** Sets status and headers. */
+  public void begin(HttpServletResponse response) {
     response.setStatus(status);
     if (contentType != null) {
       response.setContentType(contentType);
     }
     headers.forEach(response::setHeader);
-    if (content.length() > 0) {
-      content.writeTo(response.getOutputStream());
-    }
   }
 }

@@ -10,8 +10,16 @@ public interface Content {
   /** The length in bytes. */
   int length();
 
-  /** Writes all of it; called at most once. */
-  void writeTo(OutputStream output) throws IOException;
+  /** Writes a part of it. */
+  void writeTo(OutputStream output, int from, int count) throws IOException;
+
+  /** Writes all of it. */
+  default void writeTo(OutputStream output) throws IOException {
+    writeTo(output, 0, length());
+  }
+
+  /** Called once, when the bytes are written or nobody needs them. */
+  default void release() {}
 
   /**
    * Content of these bytes.
@@ -26,8 +34,8 @@ public interface Content {
       }
 
       @Override
-      public void writeTo(OutputStream output) throws IOException {
-        output.write(bytes);
+      public void writeTo(OutputStream output, int from, int count) throws IOException {
+        output.write(bytes, from, count);
       }
     };
   }

@@ -1,7 +1,6 @@
 package org.svcmailbox.web.delivery;
 
 import java.util.Map;
-import org.svcmailbox.core.delivery.MailboxService.PendingRecv;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
 import org.svcmailbox.web.answer.Answer;
@@ -11,21 +10,20 @@ import org.svcmailbox.web.http.MediaTypes;
 interface LeasedResponse {
   /** All messages as one JSON object. */
   LeasedResponse JSON =
-      (delivered, pending, peer) ->
-          whole(MediaTypes.JSON, LeasedAnswer.of(ReceivedJson.of(delivered), pending, peer));
+      (delivered, peer) ->
+          whole(MediaTypes.JSON, LeasedAnswer.of(ReceivedJson.of(delivered), peer));
 
   /** A single payload with its fields as headers; 204 without a message. */
   LeasedResponse OCTETS =
-      (delivered, pending, peer) ->
+      (delivered, peer) ->
           delivered.messages().isEmpty()
               ? Answer.nothing()
-              : octets(delivered.messages().get(0), pending, peer);
+              : octets(delivered.messages().get(0), peer);
 
-  /** Returns the answer; a failed write gives the messages back to {@code pending}. */
-  Answer of(Delivered delivered, PendingRecv pending, Peer peer);
+  Answer of(Delivered delivered, Peer peer);
 
-  private static Answer octets(LeasedMessage leased, PendingRecv pending, Peer peer) {
-    LeasedAnswer payload = LeasedAnswer.of(leased.message().payload(), pending, peer);
+  private static Answer octets(LeasedMessage leased, Peer peer) {
+    LeasedAnswer payload = LeasedAnswer.of(leased.message().payload(), peer);
     return whole(MediaTypes.OCTETS, payload).with(ReceivedHeaders.of(leased));
   }
 

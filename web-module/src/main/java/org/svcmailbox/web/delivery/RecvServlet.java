@@ -45,11 +45,11 @@ public final class RecvServlet extends MessageServlet<ReceiveRequest> implements
   private void recv(RecvRequest request, LeasedResponse format, Caller caller, Exchange exchange) {
     Peer peer = Peer.of(exchange.http());
     PendingRecv pending = mailbox().recv(caller, request);
-    exchange.answerBlocking(
+    exchange.answerLeased(
         pending.outcome(),
         outcome -> {
           link(outcome, exchange.span());
-          return answer(outcome, delivered -> format.of(delivered, pending, peer), exchange);
+          return answer(outcome, delivered -> format.of(delivered, peer), exchange);
         },
         pending::abandon);
     peer.whenGone(

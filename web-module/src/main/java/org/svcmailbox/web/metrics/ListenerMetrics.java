@@ -18,6 +18,7 @@ final class ListenerMetrics implements MetricSource {
 
   private static final String MAX_CONNS = "max_conns";
   private static final String BODY_BYTES = "body_bytes";
+  private static final String ANSWER_BYTES = "answer_bytes";
 
   /** The endpoint label of requests that the listener refused. */
   private static final String LISTENER = "listener";
@@ -27,10 +28,12 @@ final class ListenerMetrics implements MetricSource {
       List.of(
           new Entry("connections", Family.BOUND_USED, MAX_CONNS),
           new Entry(BODY_BYTES, Family.BOUND_USED, BODY_BYTES),
+          new Entry(ANSWER_BYTES, Family.BOUND_USED, ANSWER_BYTES),
           new Entry("rejected.max_conns", Family.REJECTED_TOTAL, MAX_CONNS),
           new Entry("rejected.body_bytes", Family.REJECTED_TOTAL, BODY_BYTES),
           new Entry("rejected.max_conns", Family.BUSY_REJECTIONS_TOTAL, LISTENER),
           new Entry("rejected.body_bytes", Family.BUSY_REJECTIONS_TOTAL, LISTENER),
+          new Entry("rejected.answer_bytes", Family.REJECTED_TOTAL, ANSWER_BYTES),
           new Entry("io_timeouts.read", Family.IO_TIMEOUTS_TOTAL, "read"),
           new Entry("io_timeouts.write", Family.IO_TIMEOUTS_TOTAL, "write"),
           new Entry("io_timeouts.idle", Family.IO_TIMEOUTS_TOTAL, "idle"));

@@ -11,6 +11,7 @@ import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.event.EventStreams;
 import org.svcmailbox.web.problem.Funnel;
+import org.svcmailbox.web.servlet.LeasedBytes;
 
 /**
  * Registers the metrics of this module. It runs on an executor: on the deploying thread, a bean
@@ -21,6 +22,7 @@ public final class MetricsRegistration implements ServletContextListener {
   @Inject private MetricsService metrics;
   @Inject private MailboxSettings settings;
   @Inject private EventStreams streams;
+  @Inject private LeasedBytes leased;
   @Resource private ManagedExecutorService threads;
 
   @Override
@@ -33,6 +35,7 @@ public final class MetricsRegistration implements ServletContextListener {
     metrics.add(Funnel.refusals());
     metrics.add(RequestTimer.times());
     metrics.add(streams);
+    metrics.add(leased);
     metrics.add(new ListenerMetrics(context, settings.intake().connections()));
   }
 }

@@ -5,45 +5,52 @@ import jakarta.servlet.WriteListener;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Iterator;
+import java.util.List;
 
 /** Writes an answer without blocking; the server calls the listener when it can write. */
 final class AnswerWriter implements WriteListener {
-  /** Writes the whole answer. */
-  interface Write {
+  /** Part of writing an answer. */
+  interface Step {
     void run() throws IOException;
+  }
+
+  /** An action after the last byte or a failure. */
+  interface End {
+    /** Runs with whether the server's stream has accepted all bytes. */
+    void run(boolean isWritten);
   }
 
   private static final Logger LOG = System.getLogger(AnswerWriter.class.getName());
 
   private final ServletOutputStream output;
-  private final Write write;
-  private final Runnable end;
-  private boolean isWritten;
+  private final Iterator<Step> steps;
+  private final End end;
 
   /**
-   * @param write runs once, when {@code output} is ready; it makes at most one call of {@code
+   * @param steps run once each, when {@code output} is ready; each makes at most one call of {@code
    *     output}
-   * @param end runs once, after the last byte or a failure
+   * @param end runs when {@code output} is ready after the last step, and after any failure
    */
-  AnswerWriter(ServletOutputStream output, Write write, Runnable end) {
+  AnswerWriter(ServletOutputStream output, List<Step> steps, End end) {
     this.output = output;
-    this.write = write;
+    this.steps = steps.iterator();
     this.end = end;
   }
 
   @Override
   public void onWritePossible() {
     try {
-      // Each write needs an isReady() that returned true. After false the server calls again, once
+      // Each call needs an isReady() that returned true. After false the server calls again, once
       // it has sent what it buffers.
-      if (!isWritten && output.isReady()) {
-        isWritten = true;
-        write.run();
+      while (output.isReady()) {
+        if (!steps.hasNext()) {
+          end.run(true);
+          return;
+        }
+        steps.next().run();
       }
-      if (isWritten && output.isReady()) {
-        end.run();
-      }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       onError(e);
     }
   }
@@ -52,6 +59,6 @@ final class AnswerWriter implements WriteListener {
   public void onError(Throwable failure) {
     // The client is gone, which is not a failure of the service.
     LOG.log(Level.DEBUG, "Could not write an answer: {0}", failure.toString());
-    end.run();
+    end.run(false);
   }
 }

@@ -19,6 +19,7 @@ public final class EndpointContext {
   private final RequestBodies bodies;
   private final MailboxService mailbox;
   private final MailboxSettings settings;
+  private final LeasedBytes leased;
   private final Spans spans;
   private final Duration timeout;
 
@@ -27,8 +28,9 @@ public final class EndpointContext {
       Authentication authentication,
       RequestBodies bodies,
       MailboxService mailbox,
-      MailboxSettings settings) {
-    this(authentication, bodies, mailbox, settings, Spans.ofServer(), OUTCOME_TIMEOUT);
+      MailboxSettings settings,
+      LeasedBytes leased) {
+    this(authentication, bodies, mailbox, settings, leased, Spans.ofServer(), OUTCOME_TIMEOUT);
   }
 
   /**
@@ -39,12 +41,14 @@ public final class EndpointContext {
       RequestBodies bodies,
       MailboxService mailbox,
       MailboxSettings settings,
+      LeasedBytes leased,
       Spans spans,
       Duration timeout) {
     this.authentication = authentication;
     this.bodies = bodies;
     this.mailbox = mailbox;
     this.settings = settings;
+    this.leased = leased;
     this.spans = spans;
     this.timeout = timeout;
   }
@@ -63,6 +67,10 @@ public final class EndpointContext {
 
   MailboxSettings settings() {
     return settings;
+  }
+
+  LeasedBytes leased() {
+    return leased;
   }
 
   Spans spans() {

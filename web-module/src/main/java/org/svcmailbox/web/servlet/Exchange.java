@@ -19,11 +19,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TraceContext;
+import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.web.answer.Answer;
 import org.svcmailbox.web.problem.Call;
@@ -36,7 +40,7 @@ import org.svcmailbox.web.trace.RequestSpan;
  *
  * <p>The thread that completes an outcome belongs to the service and must not wait for a slow
  * client. It only registers an {@link AnswerWriter}; the server writes on its own thread. An answer
- * that needs a confirmed write uses a server thread that may block.
+ * with leased messages is encoded on a thread for requests, and written in the same way.
  */
 public final class Exchange {
   /**
@@ -45,27 +49,34 @@ public final class Exchange {
    */
   static final String THREADS = "org.svcmailbox.threads";
 
+  /**
+   * The longest that a client may take for the largest answer of {@code RecvRequest} in JSON, at
+   * the least rate. The server counts it together with the wait for the outcome.
+   */
+  private static final Duration LEASED_WRITE = Duration.ofMinutes(4);
+
   private static final Logger LOG = System.getLogger(Exchange.class.getName());
 
   private final HttpServletRequest http;
   private final HttpServletResponse response;
   private final Call call;
   private final RequestSpan span;
-  private final Duration timeout;
+  private final EndpointContext service;
   private final AtomicBoolean answered = new AtomicBoolean();
   private @Nullable AsyncContext context;
+  private volatile @Nullable LeasedDelivery delivery;
 
   Exchange(
       HttpServletRequest http,
       HttpServletResponse response,
       Call call,
       RequestSpan span,
-      Duration timeout) {
+      EndpointContext service) {
     this.http = http;
     this.response = response;
     this.call = call;
     this.span = span;
-    this.timeout = timeout;
+    this.service = service;
   }
 
   /** Runs an endpoint; its exception becomes the answer. */
@@ -111,13 +122,14 @@ public final class Exchange {
   }
 
   /**
-   * Answers when the outcome completes, on a thread that may wait for the client.
+   * Answers with leased messages when the outcome completes.
    *
-   * @param onDiscard runs when the outcome completes after the answer, for example after a timeout
+   * @param giveBack runs when the client does not get the answer, or when the outcome completes
+   *     after the answer, for example after a timeout
    */
-  public <T> void answerBlocking(
-      CompletionStage<T> outcome, Function<? super T, Answer> toAnswer, Runnable onDiscard) {
-    begin(new PendingAnswer<>(outcome.toCompletableFuture(), toAnswer, onDiscard, true));
+  public <T> void answerLeased(
+      CompletionStage<T> outcome, Function<? super T, Answer> toAnswer, Runnable giveBack) {
+    begin(new PendingAnswer<>(outcome.toCompletableFuture(), toAnswer, giveBack, true));
   }
 
   /** Ends a call whose client has disconnected. Any thread. */
@@ -130,28 +142,70 @@ public final class Exchange {
   /**
    * An outcome and how to answer it.
    *
-   * @param onDiscard for an outcome after the answer
-   * @param mayBlock whether the write may wait for the client
+   * @param giveBack for an outcome that the client does not get
+   * @param isLeased whether a failed write matters
    */
   private record PendingAnswer<T>(
       CompletableFuture<T> outcome,
       Function<? super T, Answer> toAnswer,
-      Runnable onDiscard,
-      boolean mayBlock) {}
+      Runnable giveBack,
+      boolean isLeased) {}
 
   private <T> void begin(PendingAnswer<T> pending) {
-    if (pending.outcome().isDone()) {
+    if (pending.isLeased()) {
+      beginLeased(pending);
+    } else if (pending.outcome().isDone()) {
       answered.set(true);
       writeOrGiveUp(answer(pending));
-      return;
+    } else {
+      suspend(service.timeout());
+      onOutcome(pending, () -> answerNow(pending, () -> send(() -> answer(pending))));
     }
-    suspend();
-    Runnable answer = () -> answerNow(pending);
-    Runnable begin = pending.mayBlock() ? () -> onServerThread(answer) : answer;
-    CompletableFuture<T> unused = pending.outcome().whenComplete((value, failure) -> begin.run());
   }
 
-  private void suspend() {
+  private <T> void beginLeased(PendingAnswer<T> pending) {
+    suspend(service.timeout().plus(LEASED_WRITE));
+    onOutcome(pending, () -> onServerThread(() -> answerNow(pending, () -> deliver(pending))));
+    limit(pending.outcome());
+  }
+
+  private static void onOutcome(PendingAnswer<?> pending, Runnable task) {
+    CompletableFuture<?> unused = pending.outcome().whenComplete((value, failure) -> task.run());
+  }
+
+  private void answerNow(PendingAnswer<?> pending, Runnable write) {
+    if (answered.compareAndSet(false, true)) {
+      write.run();
+    } else {
+      pending.giveBack().run();
+    }
+  }
+
+  /** The server's own timeout has to allow for the answer. */
+  private void limit(CompletableFuture<?> outcome) {
+    CompletableFuture<?> unused =
+        outcome
+            .copy()
+            .orTimeout(service.timeout().toMillis(), TimeUnit.MILLISECONDS)
+            .whenComplete(
+                (value, failure) -> {
+                  if (failure instanceof TimeoutException) {
+                    onServerThread(this::outcomeTimedOut);
+                  }
+                });
+  }
+
+  private void outcomeTimedOut() {
+    if (answered.compareAndSet(false, true)) {
+      send(() -> ProblemAnswer.thrown(unknownOutcome(), call));
+    }
+  }
+
+  private static UnavailableException unknownOutcome() {
+    return new UnavailableException("The outcome is unknown: the request timed out");
+  }
+
+  private void suspend(Duration timeout) {
     AsyncContext suspended = http.startAsync();
     suspended.setTimeout(timeout.toMillis());
     suspended.addListener(new TimeoutListener(this::timedOut));
@@ -161,30 +215,56 @@ public final class Exchange {
   /** Provides the exception for the answer that the server's error page writes. */
   private void timedOut() {
     if (answered.compareAndSet(false, true)) {
-      http.setAttribute(
-          RequestDispatcher.ERROR_EXCEPTION,
-          new UnavailableException("The outcome is unknown: the request timed out"));
+      http.setAttribute(RequestDispatcher.ERROR_EXCEPTION, unknownOutcome());
       span.end(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+      return;
+    }
+    LeasedDelivery unsent = delivery;
+    if (unsent != null) {
+      unsent.ended();
     }
   }
 
-  private <T> void answerNow(PendingAnswer<T> pending) {
-    if (!answered.compareAndSet(false, true)) {
-      pending.onDiscard().run();
-    } else if (pending.mayBlock()) {
-      complete(answer(pending));
-    } else {
-      send(pending);
-    }
-  }
-
-  private <T> void send(PendingAnswer<T> pending) {
+  private void send(Supplier<Answer> answer) {
     try {
       ServletOutputStream output = response.getOutputStream();
-      Runnable end = requireNonNull(context)::complete;
-      output.setWriteListener(new AnswerWriter(output, () -> write(answer(pending)), end));
+      AsyncContext suspended = requireNonNull(context);
+      List<AnswerWriter.Step> steps = List.of(() -> write(answer.get()));
+      output.setWriteListener(new AnswerWriter(output, steps, isWritten -> suspended.complete()));
     } catch (IOException | RejectedExecutionException e) {
       LOG.log(Level.DEBUG, "No output for an answer: {0}", e.toString());
+    }
+  }
+
+  private <T> void deliver(PendingAnswer<T> pending) {
+    Answer answer = answer(pending);
+    try {
+      LeasedDelivery begun =
+          new LeasedDelivery(answer, service.leased(), new LeasedCall(pending.giveBack()));
+      delivery = begun;
+      span.end(answer.status());
+      begun.write(http, response);
+    } catch (SaturatedException e) {
+      pending.giveBack().run();
+      send(() -> ProblemAnswer.thrown(e, call));
+    }
+  }
+
+  private final class LeasedCall implements LeasedDelivery.Call {
+    private final Runnable giveBack;
+
+    LeasedCall(Runnable giveBack) {
+      this.giveBack = giveBack;
+    }
+
+    @Override
+    public void giveBack() {
+      giveBack.run();
+    }
+
+    @Override
+    public void complete() {
+      requireNonNull(context).complete();
     }
   }
 

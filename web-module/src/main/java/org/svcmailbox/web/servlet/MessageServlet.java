@@ -61,7 +61,7 @@ public abstract class MessageServlet<B extends JsonRequest> extends HttpServlet 
         refuse(HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE, call).writeTo(response);
       } else {
         RequestSpan span = context.spans().begin(http);
-        new Exchange(http, response, call, span, context.timeout()).serve(handler);
+        new Exchange(http, response, call, span, context).serve(handler);
       }
     } catch (RuntimeException e) {
       ProblemAnswer.thrown(e, call).writeTo(response);

@@ -3,75 +3,59 @@ package org.svcmailbox.web.delivery;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.delivery.MailboxService.PendingRecv;
-import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.envelope.Payload;
 
 class LeasedAnswerTest {
-  private static final class Pending implements PendingRecv {
-    private int abandoned;
-
-    @Override
-    public CompletionStage<RecvOutcome> outcome() {
-      return new CompletableFuture<>();
-    }
-
-    @Override
-    public void abandon() {
-      abandoned++;
-    }
-  }
-
-  private final Pending pending = new Pending();
   private final byte[] json = "{\"messages\":[]}".getBytes(UTF_8);
+  private final CompletableFuture<?>[] gone = new CompletableFuture<?>[1];
 
-  private static Peer peer() {
+  private Peer peer() {
     return Peer.of(
         (HttpServletRequest)
             Proxy.newProxyInstance(
                 LeasedAnswerTest.class.getClassLoader(),
                 new Class<?>[] {HttpServletRequest.class},
-                (proxy, method, arguments) -> null));
+                (proxy, method, arguments) -> {
+                  gone[0] = (CompletableFuture<?>) arguments[1];
+                  return null;
+                }));
   }
 
   @Test
-  void anAnswerThatIsWrittenIsOverwritten() {
+  void anAnswerIsOverwrittenInTheEnd() throws IOException {
     ByteArrayOutputStream output = new ByteArrayOutputStream();
-    LeasedAnswer.of(json, pending, peer()).writeTo(output);
+    LeasedAnswer answer = LeasedAnswer.of(json, peer());
+    answer.writeTo(output);
     assertEquals("{\"messages\":[]}", output.toString(UTF_8));
+    answer.release();
     assertArrayEquals(new byte[json.length], json);
-    assertEquals(0, pending.abandoned);
   }
 
   @Test
-  void aPayloadIsItsLeasesAndStays() {
+  void aPayloadIsItsLeasesAndStays() throws IOException {
     ByteArrayOutputStream output = new ByteArrayOutputStream();
     Payload payload = Payload.owning(new byte[] {1, 2});
-    LeasedAnswer.of(payload, pending, peer()).writeTo(output);
+    LeasedAnswer answer = LeasedAnswer.of(payload, peer());
+    answer.writeTo(output);
+    answer.release();
     assertArrayEquals(new byte[] {1, 2}, output.toByteArray());
     assertArrayEquals(new byte[] {1, 2}, payload.bytes());
   }
 
   @Test
-  void anAnswerThatCannotBeWrittenIsGivenBackAndOverwritten() {
-    OutputStream broken =
-        new OutputStream() {
-          @Override
-          public void write(int value) throws IOException {
-            throw new IOException("gone");
-          }
-        };
-    LeasedAnswer.of(json, pending, peer()).writeTo(broken);
-    assertEquals(1, pending.abandoned);
-    assertArrayEquals(new byte[json.length], json);
+  void nothingIsWrittenForAClientThatIsGone() {
+    LeasedAnswer answer = LeasedAnswer.of(json, peer());
+    gone[0].complete(null);
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+    assertThrows(IOException.class, () -> answer.writeTo(output));
+    assertEquals(0, output.size());
   }
 }

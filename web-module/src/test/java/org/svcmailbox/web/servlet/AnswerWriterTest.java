@@ -18,12 +18,15 @@ class AnswerWriterTest {
   private final StrictOutput output = new StrictOutput();
   private final List<String> done = new CopyOnWriteArrayList<>();
 
-  private AnswerWriter writer(AnswerWriter.Write write) {
-    return new AnswerWriter(output, write, () -> done.add("ended after " + output.calls()));
+  private AnswerWriter writer(AnswerWriter.Step... steps) {
+    return new AnswerWriter(
+        output,
+        List.of(steps),
+        isWritten -> done.add((isWritten ? "ended after " : "failed after ") + output.calls()));
   }
 
-  private void begin(AnswerWriter.Write write) {
-    output.setWriteListener(writer(write));
+  private void begin(AnswerWriter.Step... steps) {
+    output.setWriteListener(writer(steps));
     output.settle();
   }
 
@@ -61,15 +64,30 @@ class AnswerWriterTest {
     writer.onWritePossible();
     writer.onError(new IOException("gone"));
     output.settle();
-    assertEquals(List.of("ended after [write]"), done);
+    assertEquals(List.of("failed after [write]"), done);
   }
 
   @Test
-  void anAnswerThatCannotBeWrittenEnds() {
+  void eachStepWaitsForTheServer() {
+    begin(() -> output.write(ANSWER), output::flush);
+    assertEquals(List.of("ended after [write, flush]"), done);
+  }
+
+  @Test
+  void anAnswerThatCannotBeWrittenFails() {
     begin(
         () -> {
           throw new IOException("gone");
         });
-    assertEquals(List.of("ended after []"), done);
+    assertEquals(List.of("failed after []"), done);
+  }
+
+  @Test
+  void anAnswerWhoseExchangeHasEndedFails() {
+    begin(
+        () -> {
+          throw new IllegalStateException("ended");
+        });
+    assertEquals(List.of("failed after []"), done);
   }
 }

@@ -21,8 +21,11 @@ final class Counts {
 
   final AtomicLong connections = new AtomicLong();
   final AtomicLong bodyBytes = new AtomicLong();
+  final AtomicLong answerBytes = new AtomicLong();
+  final AtomicLong waitingWriters = new AtomicLong();
   final LongAdder refusedConnections = new LongAdder();
   final LongAdder refusedBodies = new LongAdder();
+  final LongAdder refusedAnswers = new LongAdder();
   final LongAdder lateBodies = new LongAdder();
   final LongAdder slowReaders = new LongAdder();
   final LongAdder idleConnections = new LongAdder();
@@ -39,8 +42,10 @@ final class Counts {
     return Map.of(
         "connections", connections::get,
         "body_bytes", bodyBytes::get,
+        "answer_bytes", answerBytes::get,
         "rejected.max_conns", refusedConnections::sum,
         "rejected.body_bytes", refusedBodies::sum,
+        "rejected.answer_bytes", refusedAnswers::sum,
         "io_timeouts.read", lateBodies::sum,
         "io_timeouts.write", slowReaders::sum,
         "io_timeouts.idle", idleConnections::sum);

@@ -41,8 +41,11 @@ final class IntakeHandler implements HttpHandler {
     Bounds granted = bounds();
     exchange.addResponseWrapper(
         (factory, answered) ->
-            new WatchedSink(
-                factory.create(), answered, granted.writeTimeout(), counts.slowReaders));
+            new HeldSink(
+                new WatchedSink(
+                    factory.create(), answered, granted.writeTimeout(), counts.slowReaders),
+                answered,
+                counts));
     if (connections.admit(exchange.getConnection(), granted.maxConns())) {
       IdleTimeout.pauseFor(exchange, granted.idleTimeout(), counts.idleConnections);
       accept(exchange, granted);

@@ -145,6 +145,7 @@ final class FewThreads implements Executor {
     @Override
     public void run() {
       runners.add(this);
+      RequestThreads.enter();
       try {
         do {
           work();
@@ -152,6 +153,7 @@ final class FewThreads implements Executor {
           // A task may have come after the last look, from someone who still counted this runner.
         } while (!tasks.isEmpty() && enter(few));
       } finally {
+        RequestThreads.leave();
         runners.remove(this);
       }
     }

@@ -14,13 +14,15 @@ import java.util.zip.CRC32;
 final class DoorServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
-  private static final int PART = 8 << 10;
+  private static final int PERIOD = 251;
+  private static final int PERIODS = 32;
   private static final long PATIENCE_SECONDS = 10;
 
   private final int maxBody;
   private final transient Semaphore arrived = new Semaphore(0);
   private final transient Semaphore gate = new Semaphore(0);
   private final transient AtomicInteger inside = new AtomicInteger();
+  private final transient AtomicInteger served = new AtomicInteger();
   private final transient AtomicInteger mostInside = new AtomicInteger();
 
   DoorServlet(int maxBody) {
@@ -32,6 +34,25 @@ final class DoorServlet extends HttpServlet {
     CRC32 sum = new CRC32();
     sum.update(body);
     return body.length + " " + sum.getValue();
+  }
+
+  /** An answer of so many bytes. */
+  static byte[] answer(int bytes) {
+    byte[] answer = new byte[bytes];
+    for (int i = 0; i < bytes; i++) {
+      answer[i] = (byte) (i % PERIOD);
+    }
+    return answer;
+  }
+
+  /** Requests that have left the servlet. */
+  int served() {
+    return served.get();
+  }
+
+  /** Requests that are in the servlet. */
+  int inside() {
+    return inside.get();
   }
 
   /** The most requests that were in the servlet at a time. */
@@ -46,6 +67,7 @@ final class DoorServlet extends HttpServlet {
     try {
       answer(request, response);
     } finally {
+      served.incrementAndGet();
       inside.decrementAndGet();
     }
   }
@@ -57,6 +79,7 @@ final class DoorServlet extends HttpServlet {
     }
     String bytes = request.getParameter("answer");
     if (bytes != null) {
+      response.setContentLength(Integer.parseInt(bytes));
       write(response.getOutputStream(), Integer.parseInt(bytes));
     } else if (request.getContentLengthLong() > maxBody) {
       tooLarge(response, "declared");
@@ -92,9 +115,9 @@ final class DoorServlet extends HttpServlet {
   }
 
   private static void write(OutputStream out, int bytes) throws IOException {
-    byte[] part = new byte[PART];
-    for (int left = bytes; left > 0; left -= PART) {
-      out.write(part, 0, Math.min(left, PART));
+    byte[] period = answer(PERIOD * PERIODS);
+    for (int left = bytes; left > 0; left -= period.length) {
+      out.write(period, 0, Math.min(left, period.length));
     }
   }
 

@@ -82,7 +82,8 @@ class SlowReaderTest {
 
   @Test
   void manyStalledReadersAreAllCut() throws Exception {
-    int stalled = 20;
+    // As many as may wait: none is refused before.
+    int stalled = HeldAnswer.WAITERS;
     // Kept: a socket that nobody refers to is closed, and a client that has gone is not cut.
     List<RawConnection> clients = new ArrayList<>();
     try (IntakeServer server = server().start()) {

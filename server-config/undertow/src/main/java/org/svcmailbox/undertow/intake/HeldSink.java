@@ -1,0 +1,156 @@
+package org.svcmailbox.undertow.intake;
+
+import io.undertow.server.HttpServerExchange;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.concurrent.TimeUnit;
+import org.svcmailbox.undertow.threads.RequestThreads;
+import org.xnio.Buffers;
+import org.xnio.IoUtils;
+import org.xnio.conduits.AbstractStreamSinkConduit;
+import org.xnio.conduits.StreamSinkConduit;
+
+/**
+ * An answer that a request's thread writes. The thread leaves behind what the client does not take
+ * at once, and the I/O thread writes it later ({@link HeldAnswer}). Where there is no room, few
+ * threads wait for their clients, and any other answer ends with its connection.
+ *
+ * <p>A servlet's stream ends an answer in a loop of {@code flush} and {@code awaitWritable}, and
+ * Undertow flushes again once the thread has left. So a flush behind a wait that did not take place
+ * says that it is done, once. Written by one thread at a time.
+ */
+final class HeldSink extends AbstractStreamSinkConduit<StreamSinkConduit> {
+  private final HttpServerExchange exchange;
+  private final Counts counts;
+  private final HeldAnswer held;
+  private boolean isTerminating;
+  private boolean isExcused;
+
+  HeldSink(StreamSinkConduit next, HttpServerExchange exchange, Counts counts) {
+    super(next);
+    this.exchange = exchange;
+    this.counts = counts;
+    this.held = new HeldAnswer(exchange, counts);
+  }
+
+  private long put(ByteBuffer[] sources, int offset, int length, boolean isFinal)
+      throws IOException {
+    long count = drain() ? pass(sources, offset, length, isFinal) : 0;
+    long left = Buffers.remaining(sources, offset, length);
+    if (left == 0) {
+      held.waited();
+    } else if (RequestThreads.isCurrent() && !held.isWaiting()) {
+      return count + hold(sources, offset, length, isFinal);
+    }
+    return count;
+  }
+
+  private long pass(ByteBuffer[] sources, int offset, int length, boolean isFinal)
+      throws IOException {
+    return isFinal
+        ? super.writeFinal(sources, offset, length)
+        : super.write(sources, offset, length);
+  }
+
+  private long hold(ByteBuffer[] sources, int offset, int length, boolean isFinal)
+      throws IOException {
+    long left = Buffers.remaining(sources, offset, length);
+    if (held.hold(sources, offset, length)) {
+      isTerminating = isFinal;
+      return left;
+    }
+    if (held.mayWait()) {
+      return 0;
+    }
+    counts.refusedAnswers.increment();
+    IoUtils.safeClose(exchange.getConnection());
+    throw new IOException("too many bytes are held for clients that do not read");
+  }
+
+  /** Writes what is held; false when some of it is left. */
+  private boolean drain() throws IOException {
+    ByteBuffer next = held.next();
+    while (next != null) {
+      if (super.write(next) == 0) {
+        return false;
+      }
+      next = held.next();
+    }
+    if (isTerminating) {
+      isTerminating = false;
+      super.terminateWrites();
+    }
+    return true;
+  }
+
+  @Override
+  public int write(ByteBuffer source) throws IOException {
+    return (int) put(new ByteBuffer[] {source}, 0, 1, false);
+  }
+
+  @Override
+  public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+    return put(sources, offset, length, false);
+  }
+
+  @Override
+  public int writeFinal(ByteBuffer source) throws IOException {
+    return (int) put(new ByteBuffer[] {source}, 0, 1, true);
+  }
+
+  @Override
+  public long writeFinal(ByteBuffer[] sources, int offset, int length) throws IOException {
+    return put(sources, offset, length, true);
+  }
+
+  @Override
+  public long transferFrom(FileChannel source, long position, long count) throws IOException {
+    long moved = drain() ? super.transferFrom(source, position, count) : 0;
+    if (moved >= count || !RequestThreads.isCurrent()) {
+      return moved;
+    }
+    ByteBuffer rest = ByteBuffer.allocate((int) Math.min(count - moved, HeldAnswer.MOST / 4));
+    source.read(rest, position + moved);
+    rest.flip();
+    return moved + write(rest);
+  }
+
+  @Override
+  public void terminateWrites() throws IOException {
+    if (held.next() == null) {
+      super.terminateWrites();
+    } else {
+      isTerminating = true;
+    }
+  }
+
+  @Override
+  public boolean flush() throws IOException {
+    if (drain() && super.flush()) {
+      return true;
+    }
+    boolean isDone = isExcused;
+    isExcused = false;
+    return isDone;
+  }
+
+  @Override
+  public void awaitWritable() throws IOException {
+    if (!excuse()) {
+      super.awaitWritable();
+    }
+  }
+
+  @Override
+  public void awaitWritable(long time, TimeUnit unit) throws IOException {
+    if (!excuse()) {
+      super.awaitWritable(time, unit);
+    }
+  }
+
+  private boolean excuse() {
+    isExcused = RequestThreads.isCurrent() && !held.isWaiting();
+    return isExcused;
+  }
+}
