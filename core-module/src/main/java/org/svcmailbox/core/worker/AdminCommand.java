@@ -1,6 +1,7 @@
 package org.svcmailbox.core.worker;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Refusal;
@@ -22,6 +23,14 @@ record AdminCommand<T extends @Nullable Object>(
   @Override
   public void refuse(Refusal refusal) {
     reply.completeExceptionally(new UnavailableException(refusal.detail()));
+  }
+
+  /**
+   * As a worker that does not answer in time: it may hold what the caller wants it to let go of.
+   */
+  @Override
+  public void refuseLate() {
+    reply.completeExceptionally(new TimeoutException("the worker waits for the broker"));
   }
 
   @Override

@@ -137,7 +137,7 @@ final class ShardWorker {
     if (command instanceof RecvCall call) {
       delivery.cut(call, Refusals.brokerAway());
     } else {
-      command.refuse(Refusals.brokerAway());
+      command.refuseLate();
     }
   }
 

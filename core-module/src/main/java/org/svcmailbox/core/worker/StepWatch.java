@@ -18,8 +18,11 @@ final class StepWatch {
   /** Looks in a row that find the worker in one step: two seconds. */
   static final int STEP_LOOKS = 20;
 
-  /** The same while it opens its session; without one, callers are refused anyway. */
-  static final int OPENING_LOOKS = 2;
+  /**
+   * Looks that find a step long: then others end the waits that are over. While the worker opens
+   * its session, its callers are refused, as they are without one anyway.
+   */
+  static final int LONG_LOOKS = 2;
 
   private final Inbox<Command> inbox;
   private final Consumer<Command> refuseQueued;
@@ -76,15 +79,19 @@ final class StepWatch {
    * Looks once, on another thread than the worker's.
    *
    * @param refuseOwed refuses the commands that the worker has taken, and may be about to answer
-   * @return whether the worker keeps its callers waiting
+   * @return whether the worker's step is long
    */
   boolean look(Runnable refuseOwed) {
     long now = steps;
     looks = now == seen && now % 2 != 0 ? looks + 1 : 0;
     seen = now;
-    if (looks < (opening ? OPENING_LOOKS : STEP_LOOKS)) {
-      return false;
+    if (looks >= (opening ? LONG_LOOKS : STEP_LOOKS)) {
+      refuse(now, refuseOwed);
     }
+    return looks >= LONG_LOOKS;
+  }
+
+  private void refuse(long now, Runnable refuseOwed) {
     stalled = true;
     refuseOwed.run();
     inbox.close(this::refuse);
@@ -92,7 +99,6 @@ final class StepWatch {
       // It has ended meanwhile, and may not have seen that it was stalled.
       resume();
     }
-    return stalled;
   }
 
   private void refuse(Command command) {

@@ -52,7 +52,7 @@ final class WorkerLoop implements Supervision.Body {
   WorkerLoop(WorkerNumber number, WorkerPorts ports, LogPorts logs, int inboxCapacity) {
     this.inbox = new Inbox<>(inboxCapacity, ports.ticker());
     this.limits = ports.limits();
-    this.watch = new StepWatch(inbox, this::refuse);
+    this.watch = new StepWatch(inbox, this::refuseLate);
     this.worker = new ShardWorker(number, ports, logs, inbox, watch);
   }
 
@@ -64,9 +64,14 @@ final class WorkerLoop implements Supervision.Body {
     return worker;
   }
 
-  /** Refuses the worker's callers while it waits; returns whether it does. For the watch. */
+  /** Refuses the worker's callers while it waits; returns whether its step is long. */
   boolean look() {
     return watch.look(() -> worker.refuseOwed());
+  }
+
+  /** Whether no transaction of the worker is open whose outcome callers do not know. Any thread. */
+  boolean isSettled() {
+    return worker.isSettled() && !watch.isStalled();
   }
 
   /** Whether the worker has its session and keeps nobody waiting for the broker. Any thread. */
@@ -142,10 +147,20 @@ final class WorkerLoop implements Supervision.Body {
 
   /** Refuses what nobody is there to take. Any thread. */
   private void refuse(Command command) {
+    uncount(command);
+    command.refuse(Refusals.brokerAway());
+  }
+
+  /** Refuses what the worker does not take in time. Any thread. */
+  private void refuseLate(Command command) {
+    uncount(command);
+    command.refuseLate();
+  }
+
+  private void uncount(Command command) {
     if (command instanceof Send send) {
       send.taken(limits);
     }
-    command.refuse(Refusals.brokerAway());
   }
 
   /** Returns what became of the leases; null if they were not handed over. */

@@ -153,7 +153,7 @@ public final class WorkerPool {
 
   /** Whether every worker has its session, and no earlier transaction of one is open. */
   public boolean isSettled() {
-    return loops.stream().allMatch(loop -> loop.worker().isSettled());
+    return loops.stream().allMatch(WorkerLoop::isSettled);
   }
 
   /** Whether a worker takes no SENDs, because an earlier transaction does not end. */
@@ -166,13 +166,13 @@ public final class WorkerPool {
     return loops.stream().allMatch(WorkerLoop::isHealthy);
   }
 
-  /** Looks once whether a worker waits; its callers are refused then. Returns whether any does. */
+  /** Looks once at each worker, and refuses callers of one that waits; whether a step is long. */
   public boolean look() {
-    boolean waits = false;
+    boolean isLong = false;
     for (WorkerLoop loop : loops) {
-      waits |= loop.look();
+      isLong |= loop.look();
     }
-    return waits;
+    return isLong;
   }
 
   int backlog() {

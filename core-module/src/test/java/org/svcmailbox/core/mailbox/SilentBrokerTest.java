@@ -136,7 +136,7 @@ final class SilentBrokerTest {
     rig.broker.silence(
         Call.COMMIT,
         () -> {
-          look(TWO_SECONDS);
+          look(2);
           assertFalse(waiting.isDone());
           rig.time.advance(LEASE);
           look(1);
@@ -182,6 +182,29 @@ final class SilentBrokerTest {
         });
     rig.run();
     assertInstanceOf(SendOutcome.Accepted.class, MailboxRig.answered(sent));
+  }
+
+  /** The worker still has the topic's queues, and would lose its session with them. */
+  @Test
+  void aTopicIsNotDeletedUnderAWorkerThatWaits() {
+    rig.send(TOPIC, "first", "x");
+    TopicName topic = new TopicName(TOPIC);
+    rig.broker.silence(
+        Call.COMMIT,
+        () -> {
+          CompletableFuture<Void> deleting =
+              CompletableFuture.runAsync(
+                  () -> rig.mailbox().topicAdmin().delete(rig.caller, topic), OwnThread.EXECUTOR);
+          while (!deleting.isDone()) {
+            look(1);
+          }
+          assertThrows(CompletionException.class, deleting::join);
+        });
+    CompletableFuture<SendOutcome> sent = rig.submit(TOPIC, "second");
+    rig.run();
+    assertAway(sent);
+    assertTrue(rig.mailbox().isHealthy());
+    assertEquals(0, rig.broker.failedSessions());
   }
 
   @Test

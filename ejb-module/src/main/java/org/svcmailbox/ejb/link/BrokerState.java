@@ -34,6 +34,7 @@ public final class BrokerState implements MetricSource {
   private final LongSupplier nanoTime;
   private final AtomicLong lost = new AtomicLong();
   private final AtomicLong failovers = new AtomicLong();
+  private volatile boolean unanswered;
   private @Nullable String place;
   private @Nullable String trouble;
 
@@ -70,18 +71,33 @@ public final class BrokerState implements MetricSource {
   public <T extends @Nullable Object, E extends Exception> T asking(Question<T, E> question)
       throws E {
     Object mine = new Object();
-    asked.put(mine, nanoTime.getAsLong());
+    long since = nanoTime.getAsLong();
+    asked.put(mine, since);
+    boolean answered = false;
     try {
-      return question.ask();
+      T answer = question.ask();
+      answered = true;
+      return answer;
     } finally {
       asked.remove(mine);
+      ended(answered, since);
     }
   }
 
-  /** Whether a question has waited for too long. */
+  /** A failure that comes soon tells neither that the broker is silent nor that it is not. */
+  private void ended(boolean answered, long since) {
+    if (answered || isTooLong(since)) {
+      unanswered = !answered;
+    }
+  }
+
+  private boolean isTooLong(long since) {
+    return nanoTime.getAsLong() - since >= PATIENCE.toNanos();
+  }
+
+  /** Whether a question waits for too long, or did so in vain and none was answered since. */
   public boolean isSilent() {
-    long now = nanoTime.getAsLong();
-    return asked.values().stream().anyMatch(since -> now - since >= PATIENCE.toNanos());
+    return unanswered || asked.values().stream().anyMatch(this::isTooLong);
   }
 
   private synchronized void moved(String where) {

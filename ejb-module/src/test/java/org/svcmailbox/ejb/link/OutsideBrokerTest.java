@@ -312,6 +312,28 @@ final class OutsideBrokerTest {
   }
 
   @Test
+  void aBrokerStaysSilentUntilAQuestionIsAnswered() {
+    AtomicLong nanos = new AtomicLong();
+    BrokerState state = new BrokerState(nanos::get);
+    assertThrows(UnavailableException.class, () -> failAfter(state, nanos, BrokerState.PATIENCE));
+    assertTrue(state.isSilent());
+    assertThrows(UnavailableException.class, () -> failAfter(state, nanos, Duration.ZERO));
+    assertTrue(state.isSilent());
+    state.asking(() -> true);
+    assertFalse(state.isSilent());
+    assertThrows(UnavailableException.class, () -> failAfter(state, nanos, Duration.ZERO));
+    assertFalse(state.isSilent());
+  }
+
+  private static void failAfter(BrokerState state, AtomicLong nanos, Duration time) {
+    state.asking(
+        () -> {
+          nanos.addAndGet(time.toNanos());
+          throw new UnavailableException("no answer");
+        });
+  }
+
+  @Test
   void aSilentBrokerIsNotConnected() throws Exception {
     AtomicLong nanos = new AtomicLong();
     BrokerState state = new BrokerState(nanos::get);

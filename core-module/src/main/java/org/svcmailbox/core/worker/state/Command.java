@@ -6,6 +6,11 @@ import org.svcmailbox.core.delivery.Refusal;
 public interface Command {
   void refuse(Refusal refusal);
 
+  /** Refuses it while its worker waits for the broker. The worker has its session, and leases. */
+  default void refuseLate() {
+    refuse(Refusals.brokerAway());
+  }
+
   /** Whether nothing is owed to the caller any more. Any thread. */
   boolean isAnswered();
 }
