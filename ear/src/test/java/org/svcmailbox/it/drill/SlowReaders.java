@@ -9,7 +9,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.it.client.CallTarget;
 
 /**
@@ -28,8 +30,8 @@ final class SlowReaders implements AutoCloseable {
   private final List<Reader> readers = new ArrayList<>();
   private final Thread thread = new Thread(this::run, "slow-readers");
   private volatile boolean isOver;
-  private volatile long read;
-  private volatile long connected;
+  private final LongAdder read = new LongAdder();
+  private final LongAdder connected = new LongAdder();
 
   SlowReaders(CallTarget target, String topic, int count) {
     this.address = new InetSocketAddress(target.server().getHost(), target.server().getPort());
@@ -73,12 +75,13 @@ final class SlowReaders implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "%d readers, %d connections, %d bytes".formatted(readers.size(), connected, read);
+    return "%d readers, %d connections, %d bytes"
+        .formatted(readers.size(), connected.sum(), read.sum());
   }
 
   private final class Reader {
     private final byte[] request;
-    private SocketChannel channel;
+    private @Nullable SocketChannel channel;
     private int idle;
 
     Reader(byte[] request) {
@@ -87,42 +90,45 @@ final class SlowReaders implements AutoCloseable {
 
     void tick(ByteBuffer buffer) {
       try {
-        if (channel == null) {
-          connect();
+        SocketChannel open = channel;
+        if (open == null) {
+          open = connect();
         }
-        take(buffer);
+        take(open, buffer);
       } catch (IOException e) {
         close();
       }
     }
 
-    private void connect() throws IOException {
-      channel = SocketChannel.open();
-      channel.setOption(StandardSocketOptions.SO_RCVBUF, 16 << 10);
-      channel.connect(address);
-      channel.configureBlocking(false);
-      connected++;
-      ask();
+    private SocketChannel connect() throws IOException {
+      SocketChannel opened = SocketChannel.open();
+      channel = opened;
+      opened.setOption(StandardSocketOptions.SO_RCVBUF, 16 << 10);
+      opened.connect(address);
+      opened.configureBlocking(false);
+      connected.increment();
+      ask(opened);
+      return opened;
     }
 
-    private void ask() throws IOException {
+    private void ask(SocketChannel to) throws IOException {
       idle = 0;
       ByteBuffer bytes = ByteBuffer.wrap(request);
       while (bytes.hasRemaining()) {
-        int unused = channel.write(bytes);
+        int unused = to.write(bytes);
       }
     }
 
-    private void take(ByteBuffer buffer) throws IOException {
+    private void take(SocketChannel from, ByteBuffer buffer) throws IOException {
       buffer.clear();
-      int count = channel.read(buffer);
+      int count = from.read(buffer);
       if (count < 0) {
         close();
       } else if (count > 0) {
-        read += count;
+        read.add(count);
         idle = 0;
       } else if (++idle == IDLE_TICKS) {
-        ask();
+        ask(from);
       }
     }
 

@@ -76,7 +76,7 @@ class SlowReadersIT {
     Samples busy;
     try (SlowReaders readers = new SlowReaders(server.target(), topic, READERS)) {
       Deadline.in(SOON)
-          .await(() -> held() > 50L * PAYLOAD, () -> held() + " bytes are held, " + readers);
+          .await(() -> held() > 50L * PAYLOAD, () -> "too few bytes are held, " + readers);
       busy = Samples.during(time, client);
       assertTrue(readers.isRunning(), readers::toString);
     }
@@ -86,7 +86,7 @@ class SlowReadersIT {
     assertTrue(busy.health(1).compareTo(ANY_PROBE) < 0, busy::toString);
     double ratio = (double) busy.send(0.5).toNanos() / quiet.send(0.5).toNanos();
     assertTrue(ratio < SLOWER, () -> ratio + " times: " + quiet + " and " + busy);
-    Deadline.in(SOON).await(() -> held() == 0, () -> held() + " bytes are held");
+    Deadline.in(SOON).await(() -> held() == 0, () -> "bytes are held");
   }
 
   private static long held() throws IOException {
