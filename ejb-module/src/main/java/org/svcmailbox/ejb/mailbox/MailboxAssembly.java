@@ -56,9 +56,14 @@ final class MailboxAssembly {
   private ArtemisBroker openBroker(BrokerAccess access) {
     ArtemisBroker opened =
         new ArtemisBroker(access, clock, wall, this::letterRetention, settings.amnesia().on());
-    opened.requireProfile();
-    opened.onDiskError(failStop::diskFailed);
-    return opened;
+    try {
+      opened.requireProfile();
+      opened.onDiskError(failStop::diskFailed);
+      return opened;
+    } catch (RuntimeException e) {
+      opened.close();
+      throw e;
+    }
   }
 
   /** The broker knows the mailbox only by the time that letters die. */

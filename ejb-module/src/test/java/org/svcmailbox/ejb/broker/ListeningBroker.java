@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
@@ -40,9 +41,10 @@ final class ListeningBroker implements AutoCloseable {
   private static final String LOOPBACK = InetAddress.getLoopbackAddress().getHostAddress();
 
   private final EmbeddedActiveMQ server = new EmbeddedActiveMQ();
+  private final AtomicBoolean managed = new AtomicBoolean(true);
 
   /** One user who may do everything, and guests where there are any. */
-  private record Users(boolean guests) implements ActiveMQSecurityManager {
+  private record Users(boolean guests, AtomicBoolean managed) implements ActiveMQSecurityManager {
     @Override
     public boolean validateUser(@Nullable String user, @Nullable String password) {
       return user == null ? guests : user.equals(USER) && PASSWORD.equals(password);
@@ -51,7 +53,7 @@ final class ListeningBroker implements AutoCloseable {
     @Override
     public boolean validateUserAndRole(
         @Nullable String user, @Nullable String password, Set<Role> roles, CheckType check) {
-      return validateUser(user, password);
+      return validateUser(user, password) && (check != CheckType.MANAGE || managed.get());
     }
   }
 
@@ -106,7 +108,7 @@ final class ListeningBroker implements AutoCloseable {
                       "core"))));
       configuration.registerBrokerPlugin(new RefuseLateAcknowledgements());
       change.accept(configuration);
-      server.setSecurityManager(new Users(guests));
+      server.setSecurityManager(new Users(guests, managed));
       server.setConfiguration(configuration);
       server.start();
     } catch (Exception e) {
@@ -129,6 +131,16 @@ final class ListeningBroker implements AutoCloseable {
   BrokerAccess access() {
     return new BrokerAccess(
         locator(), () -> new Login(USER, PASSWORD), () -> null, new BrokerState());
+  }
+
+  /** Lets nobody ask its management from now on who has not asked before. */
+  void refuseManagement() {
+    managed.set(false);
+  }
+
+  /** How many sessions it has. */
+  int sessions() {
+    return server.getActiveMQServer().getSessions().size();
   }
 
   /** How often it has refused somebody. */
