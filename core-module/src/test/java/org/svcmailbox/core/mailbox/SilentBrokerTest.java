@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.broker.InMemoryBroker.Call;
+import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
@@ -127,6 +128,23 @@ final class SilentBrokerTest {
     assertEquals(1, rig.mailbox().limits().inflight());
     LeasedMessage again = leased();
     assertEquals(1, again.message().envelope().attempt());
+  }
+
+  @Test
+  void whatNoClientReadIsGivenBackAfterTheSilence() {
+    rig.send(TOPIC, "first", "x");
+    MailboxService.PendingRecv unread = rig.recv(TOPIC, 1, LEASE, Duration.ZERO);
+    rig.broker.silence(
+        Call.COMMIT,
+        () -> {
+          look(TWO_SECONDS);
+          unread.abandon();
+        });
+    CompletableFuture<SendOutcome> sent = rig.submit(TOPIC, "second");
+    rig.run();
+    assertAway(sent);
+    assertEquals(
+        2, assertInstanceOf(Delivered.class, MailboxRig.answered(leasing())).messages().size());
   }
 
   @Test
