@@ -52,7 +52,7 @@ final class KeptLeases implements Scenario {
 
     holder.ack(leased.get(0)).expect(200);
     holder.ack(leased.get(0)).expect(200);
-    holder.extend(leased.get(1), Duration.ofSeconds(900)).expect(200);
+    holder.extend(leased.get(1), Duration.ofMinutes(15)).expect(200);
     holder.nack(leased.get(2), Fields.of("delay_ms", 0)).expect(200);
     holder.ack(leased.get(3)).expect(200);
     Message again = client.recvAll(held, 1).get(0);
