@@ -20,6 +20,7 @@ public final class DeadlineQueue<T> {
   }
 
   private final PriorityQueue<Entry<T>> heap = new PriorityQueue<>();
+  private int compactAbove = SLACK;
 
   public void add(long deadline, T element) {
     heap.add(new Entry<>(deadline, element));
@@ -55,6 +56,17 @@ public final class DeadlineQueue<T> {
   public void compact(int live, Predicate<T> stale) {
     if (heap.size() > 2 * live + SLACK) {
       heap.removeIf(entry -> stale.test(entry.element()));
+    }
+  }
+
+  /**
+   * As above, for an owner that does not count live elements: drops stale ones once the queue has
+   * doubled since they were last dropped. So each element is tested a bounded number of times.
+   */
+  public void compact(Predicate<T> stale) {
+    if (heap.size() > compactAbove) {
+      heap.removeIf(entry -> stale.test(entry.element()));
+      compactAbove = 2 * heap.size() + SLACK;
     }
   }
 

@@ -154,8 +154,7 @@ final class ShardWorker {
 
   private int stepWatched() {
     if (!context.hasSession() && !open()) {
-      intake.refuseAll();
-      return 0;
+      return waitForSession();
     }
     try {
       return workAndCommit();
@@ -168,6 +167,14 @@ final class ShardWorker {
       breakSession(BrokerSession::fail);
     }
     return 0;
+  }
+
+  /** Without a session: refuses what comes, and ends the waits that are over. */
+  private int waitForSession() {
+    intake.refuseAll();
+    int ended = waiting.endDue(context.now());
+    context.replies().flushImmediate();
+    return ended;
   }
 
   private boolean open() {
@@ -213,7 +220,7 @@ final class ShardWorker {
       nanos = lateAcks.untilFirst(now, nanos);
       nanos = log.untilNextLook(nanos);
     } else {
-      nanos = Math.min(nanos, sessions.untilDue(now));
+      nanos = waiting.untilFirst(now, Math.min(nanos, sessions.untilDue(now)));
     }
     inbox.await(nanos);
   }

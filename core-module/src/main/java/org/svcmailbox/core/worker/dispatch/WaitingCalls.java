@@ -39,7 +39,7 @@ public final class WaitingCalls {
 
   void add(TopicQueue queue, RecvCall call) {
     queue.add(call);
-    deadlines.compact(queue.waiting().size(), waiting -> !waiting.isOpen());
+    deadlines.compact(waiting -> !waiting.isOpen());
     deadlines.add(call.deadline(), call);
   }
 
@@ -53,7 +53,7 @@ public final class WaitingCalls {
     return ended;
   }
 
-  long untilFirst(long now, long idle) {
+  public long untilFirst(long now, long idle) {
     return deadlines.untilFirst(now, idle);
   }
 
