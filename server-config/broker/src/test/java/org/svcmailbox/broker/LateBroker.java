@@ -5,10 +5,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQNotConnectedException;
+import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
@@ -19,6 +22,7 @@ import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.apache.activemq.artemis.core.client.impl.ClientSessionInternal;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.core.remoting.impl.netty.NettyAcceptor;
 import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.Queue;
@@ -39,6 +43,10 @@ import org.svcmailbox.test.concurrent.Deadline;
 final class LateBroker implements AutoCloseable {
   private static final String QUEUE = "log";
   private static final String INDEX = "index";
+
+  /** The number of the message that comes late. */
+  static final int REST = 99;
+
   private static final Duration SOON = Duration.ofSeconds(20);
 
   /** A message that has not come by then stays away. */
@@ -46,19 +54,24 @@ final class LateBroker implements AutoCloseable {
 
   private final EmbeddedActiveMQ server = new EmbeddedActiveMQ();
   private final ServerLocator locator;
-  private volatile @Nullable Long late;
+  private volatile @Nullable Packet late;
 
-  /** Acknowledges as a packet would that arrives at this moment. */
+  /** The work of a packet that arrives when its session has failed. */
+  private interface Packet {
+    void handle(ServerSession session, ServerConsumer consumer) throws Exception;
+  }
+
+  /** Does the work of a packet that arrives at this moment. */
   private final class Late implements ActiveMQServerConsumerPlugin {
     @Override
     public void beforeCloseConsumer(ServerConsumer consumer, boolean failed) {
-      Long message = late;
-      if (message != null) {
+      Packet packet = late;
+      if (packet != null) {
         late = null;
         try {
           // The rollback is over when it is on disk.
           server.getActiveMQServer().getStorageManager().waitOnOperations();
-          session(consumer.getSessionID()).individualAcknowledge(consumer.getID(), message);
+          packet.handle(session(consumer.getSessionID()), consumer);
         } catch (Exception refused) {
           // The client is gone.
           return;
@@ -210,7 +223,41 @@ final class LateBroker implements AutoCloseable {
   }
 
   void acknowledgeWhileClosing(ClientMessage message) {
-    late = message.getMessageID();
+    long id = message.getMessageID();
+    late = (session, consumer) -> session.individualAcknowledge(consumer.getID(), id);
+  }
+
+  /**
+   * Has the rest of a transaction arrive: a message, and the commit.
+   *
+   * @param renewed whether the session has a new transaction by then
+   * @return what becomes of the commit
+   */
+  CompletableFuture<Void> commitWhileClosing(boolean renewed) {
+    CompletableFuture<Void> committed = new CompletableFuture<>();
+    late =
+        (session, consumer) -> {
+          try {
+            if (renewed) {
+              session.rollback(false);
+            }
+            session.send(message(), false, QUEUE);
+            session.commit();
+            committed.complete(null);
+          } catch (Exception refused) {
+            committed.completeExceptionally(refused);
+          }
+        };
+    return committed;
+  }
+
+  private Message message() {
+    long id = server.getActiveMQServer().getStorageManager().generateID();
+    return new CoreMessage(id, 64)
+        .setAddress(QUEUE)
+        .setDurable(true)
+        .setRoutingType(RoutingType.ANYCAST)
+        .putIntProperty(SimpleString.of(INDEX), REST);
   }
 
   /** Ends a client's connection as one that is cut off; returns when its session is gone. */

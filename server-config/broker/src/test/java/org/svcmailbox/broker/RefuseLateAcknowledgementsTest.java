@@ -1,6 +1,7 @@
 package org.svcmailbox.broker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sessions that fail while acknowledgements are under way. */
 class RefuseLateAcknowledgementsTest {
@@ -75,6 +77,42 @@ class RefuseLateAcknowledgementsTest {
         }
         assertEquals(MESSAGES, broker.take(MESSAGES).size(), "round " + round);
       }
+    }
+  }
+
+  /**
+   * A session that failed keeps its transaction, which is rolled back, so the rest of it fails too.
+   * With a new one, the commit would take half a transaction.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theRestOfATransactionIsNotCommittedAfterItsSessionFailed(boolean refuses) throws Exception {
+    try (LateBroker broker = LateBroker.start(directory, refuses)) {
+      broker.send(MESSAGES);
+      assertTrue(failBeforeTheCommit(broker, false).isCompletedExceptionally());
+      assertEquals(IntStream.range(0, MESSAGES).boxed().toList(), broker.take(MESSAGES + 1));
+    }
+  }
+
+  /** The control of the test above. */
+  @Test
+  void aNewTransactionWouldCommitHalf() throws Exception {
+    try (LateBroker broker = LateBroker.start(directory, true)) {
+      broker.send(MESSAGES);
+      failBeforeTheCommit(broker, true).join();
+      assertTrue(broker.take(MESSAGES + 1).contains(LateBroker.REST));
+    }
+  }
+
+  private static CompletableFuture<Void> failBeforeTheCommit(LateBroker broker, boolean renewed)
+      throws Exception {
+    try (LateBroker.Client client = broker.open()) {
+      client.acknowledgeAll(client.receive(MESSAGES).subList(0, 5));
+      client.awaitStaged(5);
+      CompletableFuture<Void> committed = broker.commitWhileClosing(renewed);
+      broker.fail(client);
+      assertTrue(committed.isDone());
+      return committed;
     }
   }
 
