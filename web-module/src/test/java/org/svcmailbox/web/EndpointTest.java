@@ -463,6 +463,26 @@ class EndpointTest {
   }
 
   @Test
+  void anExtensionBeyondTheLongestLeaseSaysWhatIsLeft() throws Exception {
+    server.mailbox.onSettle =
+        request ->
+            CompletableFuture.completedStage(new SettleOutcome.TooLong(Duration.ofMillis(1_234)));
+    String extend = SETTLE.replace("}", ", \"visibility_ms\": 5000}");
+    Answer refused = calls.post("/v1/extend", extend);
+    assertProblem(400, "E_SCHEMA", refused);
+    assertLeft(refused.json());
+    JsonNode results =
+        calls.post("/v1/extend/batch", "{\"extends\": [" + extend + "]}").json().path("results");
+    assertLeft(results.get(0).path("error"));
+  }
+
+  private static void assertLeft(JsonNode problem) {
+    assertEquals("retention_inflight", problem.path("reason").asText());
+    assertEquals(1_234, problem.path("left_ms").asLong());
+    assertEquals("visibility_ms", problem.path("errors").get(0).path("field").asText());
+  }
+
+  @Test
   void anUnknownMessageIsNotFound() throws Exception {
     server.mailbox.onSettle = request -> CompletableFuture.completedStage(SettleOutcome.UNKNOWN);
     assertProblem(404, "E_NOT_FOUND", calls.post("/v1/ack", SETTLE));
@@ -512,7 +532,7 @@ class EndpointTest {
         "{\"name\":\"orders\",\"ready_shards\":2,\"shard_capacity\":10000,\"t_replay\":\"90s\","
             + "\"max_attempts\":5,\"default_visibility\":\"5s\",\"backoff_base\":\"200ms\","
             + "\"backoff_max\":\"1m\",\"retention_ready\":\"7d\",\"retention_ready_count\":10000000,"
-            + "\"retention_inflight\":\"50s\",\"retention_inflight_count\":20000,"
+            + "\"retention_inflight\":\"12h\",\"retention_inflight_count\":20000,"
             + "\"retention_dlq\":\"14d\",\"retention_dlq_count\":1000000,"
             + "\"paused\":false,\"closing_shards\":0,"
             + "\"ready\":1,\"inflight\":2,\"delayed\":3,\"dlq\":4,"
@@ -526,7 +546,7 @@ class EndpointTest {
             + "\"settings\":{\"ready_shards\":4,\"shard_capacity\":10000,\"t_replay\":\"5m\","
             + "\"max_attempts\":5,\"default_visibility\":\"5s\",\"backoff_base\":\"200ms\","
             + "\"backoff_max\":\"1m\",\"retention_ready\":\"7d\","
-            + "\"retention_ready_count\":10000000,\"retention_inflight\":\"50s\","
+            + "\"retention_ready_count\":10000000,\"retention_inflight\":\"12h\","
             + "\"retention_inflight_count\":20000,\"retention_dlq\":\"14d\","
             + "\"retention_dlq_count\":1000000}}],\"dlq_profile\":\"durable\","
             + "\"disk\":{\"free_bytes\":8,\"reserve_bytes\":7},"

@@ -106,6 +106,8 @@ public interface Message<T, R> {
    *
    * @param timeout between {@link Capabilities#minVisibility()} and {@link
    *     Capabilities#maxVisibility()}
+   * @throws LongestLeaseException if the lease would outlast its topic's longest one; it is as it
+   *     was
    * @throws ReceiptHandleExpiredException if the lease is lost
    * @throws MessageFinalizedException if the message is acknowledged or nacked
    */

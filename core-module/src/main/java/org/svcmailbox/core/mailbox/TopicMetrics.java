@@ -71,7 +71,7 @@ final class TopicMetrics implements MetricSource {
     }
 
     Duration inflightRetention() {
-      return retention().inflightOf(settings().defaultVisibility());
+      return retention().longestLease();
     }
   }
 

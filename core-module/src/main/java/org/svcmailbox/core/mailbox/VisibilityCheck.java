@@ -14,7 +14,7 @@ record VisibilityCheck(Visibility limits) {
 
   /** Checks what a RECV asks for, which the topic limits too. */
   void require(Duration asked, Topic topic) {
-    Duration most = topic.settings().retention().inflightOf(asked);
+    Duration most = topic.settings().retention().longestLease();
     require(asked, most.compareTo(limits.max()) < 0 ? most : limits.max());
   }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param ready how long a message may wait; fixed when it is sent
  * @param readyCount waiting, delayed and leased messages; SENDs beyond are refused
  * @param readyBytes their bytes in the broker; null is unlimited
- * @param inflight the longest lease with extensions; null for ten times its visibility
+ * @param inflight the longest lease with extensions; null for 12 h
  * @param dlq how long a dead letter is kept; fixed when it dies
  * @param dlqCount dead letters; the oldest are removed
  */
@@ -22,8 +22,8 @@ public record TopicRetention(
     Duration dlq,
     int dlqCount) {
 
-  /** The default of {@code inflight} as a multiple of the visibility. */
-  private static final int VISIBILITIES = 10;
+  /** The default of {@code inflight}; no visibility is longer. */
+  private static final Duration LONGEST_LEASE = Duration.ofHours(12);
 
   public TopicRetention(
       Duration ready,
@@ -39,7 +39,8 @@ public record TopicRetention(
     return readyBytes != null ? readyBytes : Long.MAX_VALUE;
   }
 
-  public Duration inflightOf(Duration visibility) {
-    return inflight != null ? inflight : visibility.multipliedBy(VISIBILITIES);
+  /** The longest lease, with all extensions. */
+  public Duration longestLease() {
+    return inflight != null ? inflight : LONGEST_LEASE;
   }
 }

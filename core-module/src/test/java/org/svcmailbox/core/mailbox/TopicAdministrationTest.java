@@ -649,14 +649,22 @@ class TopicAdministrationTest {
   }
 
   @Test
-  void withoutASettingALeaseLastsTenVisibilitiesAtMost() {
+  void withoutASettingALeaseLastsTwelveHoursAtMost() {
+    Duration hour = Duration.ofHours(1);
     send(0, 1);
     LeasedMessage one = recv(1).get(0);
-    assertEquals(
-        new SettleOutcome.TooLong(Duration.ofSeconds(10)),
-        rig.settle(
-            new SettleRequest.Extend(
-                one.message().envelope().msgId(), one.receipt(), Duration.ofMillis(10_001))));
+    assertEquals(SettleOutcome.DONE, extend(one, hour));
+    for (int passed = 1; passed < 12; passed++) {
+      rig.pass(hour.minusMillis(1));
+      assertEquals(SettleOutcome.DONE, extend(one, hour));
+    }
+    assertEquals(new SettleOutcome.TooLong(hour.plusMillis(11)), extend(one, Duration.ofHours(2)));
+  }
+
+  private SettleOutcome extend(LeasedMessage message, Duration visibility) {
+    return rig.settle(
+        new SettleRequest.Extend(
+            message.message().envelope().msgId(), message.receipt(), visibility));
   }
 
   @Test

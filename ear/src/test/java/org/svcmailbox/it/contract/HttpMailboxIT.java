@@ -26,6 +26,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.svcmailbox.client.AccessDeniedException;
 import org.svcmailbox.client.Capabilities;
 import org.svcmailbox.client.Codec;
+import org.svcmailbox.client.LongestLeaseException;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxNotFoundException;
 import org.svcmailbox.client.MailboxResolver;
@@ -246,15 +247,17 @@ class HttpMailboxIT extends MailboxContract {
   }
 
   @Test
-  void aLeaseIsNotExtendedBeyondTenVisibilities() {
-    try (Mailbox<String, String> mailbox =
-        builder(TestTopics.fresh("ten"), Codecs.utf8(), operator).build()) {
+  void anExtensionBeyondTheLongestLeaseSaysWhatIsLeft() throws IOException {
+    String topic = TestTopics.fresh("longest");
+    client.putTopic(topic, Fields.of("retention_inflight", "1h")).expect(201);
+    try (Mailbox<String, String> mailbox = builder(topic, Codecs.utf8(), operator).build()) {
       mailbox.send("apple");
       Message<String, String> message = mailbox.receive(1, LEASE, PATIENCE).get(0);
-      message.extendVisibility(LEASE.multipliedBy(9));
-      assertThrows(
-          IllegalArgumentException.class,
-          () -> message.extendVisibility(LEASE.multipliedBy(10).plusSeconds(1)));
+      LongestLeaseException refused =
+          assertThrows(
+              LongestLeaseException.class,
+              () -> message.extendVisibility(Duration.ofHours(1).plusSeconds(1)));
+      message.extendVisibility(refused.left().minus(PATIENCE));
       message.acknowledge();
     }
   }

@@ -12,7 +12,7 @@ import org.svcmailbox.core.problem.Problem;
  * @param status the HTTP status
  * @param detail this occurrence in a sentence
  * @param more further members: {@code instance}, {@code retry_after_ms}, {@code reason}, {@code
- *     why}, {@code msg_id}, {@code corr_id}, {@code errors}
+ *     why}, {@code msg_id}, {@code corr_id}, {@code errors}, {@code left_ms}
  */
 public record ProblemBody(Problem code, int status, String detail, Map<String, Object> more) {
   static final String RETRY_AFTER_MS = "retry_after_ms";

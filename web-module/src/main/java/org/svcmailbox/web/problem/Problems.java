@@ -17,6 +17,9 @@ import org.svcmailbox.core.problem.SchemaException;
 
 /** Converts outcomes and exceptions to problems, without logging. */
 public final class Problems {
+  /** The reason of an EXTEND that asks for more than is left of the longest lease. */
+  private static final String LONGEST_LEASE = "retention_inflight";
+
   private static final Duration SOON = Duration.ofSeconds(1);
   private static final int NOT_FOUND = 404;
   private static final int FIRST_SERVER_ERROR = 500;
@@ -53,10 +56,13 @@ public final class Problems {
   }
 
   public static ProblemBody tooLong(MsgId msgId, TooLong tooLong) {
-    String limit = "must be at most " + tooLong.most().toMillis() + ", the time left for the lease";
+    long left = tooLong.most().toMillis();
+    String limit = "must be at most " + left + ", the time left for the lease";
     return ProblemBody.of(
             Problem.E_SCHEMA, "The lease would outlast the topic's retention_inflight")
         .with("errors", List.of(new FieldViolation("visibility_ms", limit)))
+        .with(ProblemBody.REASON, LONGEST_LEASE)
+        .with("left_ms", left)
         .with("msg_id", msgId.toString());
   }
 

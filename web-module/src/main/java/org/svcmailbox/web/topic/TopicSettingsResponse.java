@@ -39,7 +39,7 @@ record TopicSettingsResponse(
         Durations.text(retention.ready()),
         retention.readyCount(),
         retention.readyBytes(),
-        Durations.text(retention.inflightOf(settings.defaultVisibility())),
+        Durations.text(retention.longestLease()),
         retention.inflightCount(),
         Durations.text(retention.dlq()),
         retention.dlqCount(),

@@ -9,6 +9,7 @@ import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.AccessDeniedException;
 import org.svcmailbox.client.KeyConflictException;
+import org.svcmailbox.client.LongestLeaseException;
 import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.MailboxConnectionException.Outcome;
 import org.svcmailbox.client.MailboxFullException;
@@ -108,7 +109,7 @@ record Failure(RuntimeException cause, boolean repeatable, @Nullable Duration re
           refused(
               new MailboxConnectionException(
                   what + "; redirects are not followed", Outcome.NOT_DONE));
-      case 4 -> refused(new IllegalArgumentException(what));
+      case 4 -> refused(wrong(what, problem));
       default ->
           new Failure(
               new MailboxConnectionException(
@@ -119,6 +120,12 @@ record Failure(RuntimeException cause, boolean repeatable, @Nullable Duration re
               true,
               retryAfter);
     };
+  }
+
+  private static RuntimeException wrong(String what, @Nullable Problem problem) {
+    return problem != null && problem.left() != null
+        ? new LongestLeaseException(what, problem.left())
+        : new IllegalArgumentException(what);
   }
 
   private static String describe(String call, int status, @Nullable Problem problem) {

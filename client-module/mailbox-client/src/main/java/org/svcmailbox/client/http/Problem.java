@@ -16,6 +16,7 @@ import org.svcmailbox.client.ReceiptHandleExpiredException.Why;
  * @param msgId the message that it is about
  * @param why what is wrong with a receipt
  * @param retryAfter when to try again
+ * @param left how long the lease may still last; null unless an extension was too long
  */
 record Problem(
     int status,
@@ -24,7 +25,8 @@ record Problem(
     String detail,
     @Nullable String msgId,
     Why why,
-    @Nullable Duration retryAfter) {
+    @Nullable Duration retryAfter,
+    @Nullable Duration left) {
   private static final int MAX_DETAIL = 500;
   private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}");
   private static final Pattern CONTROLS = Pattern.compile("\\p{Cntrl}+");
@@ -59,7 +61,8 @@ record Problem(
         text(json, "detail", token) + fields(json.path("errors"), token),
         json.path("msg_id").isTextual() ? text(json, "msg_id", token) : null,
         why(json.path("why").asText()),
-        retryAfter(json.path("retry_after_ms"), retryAfter));
+        retryAfter(json.path("retry_after_ms"), retryAfter),
+        millis(json.path("left_ms")));
   }
 
   /** Which fields are wrong, as {@code " (attrs: too many)"}. */
@@ -87,10 +90,15 @@ record Problem(
     };
   }
 
+  private static @Nullable Duration millis(JsonNode json) {
+    return json.isIntegralNumber() && json.asLong() >= 0 ? Duration.ofMillis(json.asLong()) : null;
+  }
+
   /** The body's milliseconds, or else the header's seconds. */
   private static @Nullable Duration retryAfter(JsonNode millis, @Nullable String header) {
-    if (millis.isIntegralNumber() && millis.asLong() >= 0) {
-      return Duration.ofMillis(millis.asLong());
+    Duration said = millis(millis);
+    if (said != null) {
+      return said;
     }
     return header != null && SECONDS.matcher(header).matches()
         ? Duration.ofSeconds(Long.parseLong(header))

@@ -186,9 +186,8 @@ public final class MainLoop<T, R> implements AutoCloseable {
 
     /**
      * How long a handler may take before it is interrupted; by default 9 times the visibility.
-     * Where the backend bounds a lease, as the service does at 10 times the visibility unless the
-     * topic's {@code retention_inflight} says otherwise, the handler is interrupted shortly before
-     * that end.
+     * Where the backend bounds a lease, as the service does at 12 h unless the topic's {@code
+     * retention_inflight} says otherwise, the handler is interrupted shortly before that end.
      */
     public Builder<T, R> maxExecution(Duration value) {
       if (value.isNegative() || value.isZero()) {

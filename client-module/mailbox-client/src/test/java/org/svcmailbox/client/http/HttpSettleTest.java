@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.svcmailbox.client.LongestLeaseException;
 import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.MailboxConnectionException.Outcome;
 import org.svcmailbox.client.MailboxNotFoundException;
@@ -183,6 +184,17 @@ class HttpSettleTest {
     service.nextProblem(400, "E_SCHEMA", ID);
     assertThrows(
         IllegalArgumentException.class, () -> message.extendVisibility(Duration.ofHours(1)));
+  }
+
+  @Test
+  void anExtensionBeyondTheLongestLeaseSaysWhatIsLeft() {
+    Message<String, String> message = held();
+    service.nextProblem(
+        400, "E_SCHEMA", ID + ",\"reason\":\"retention_inflight\",\"left_ms\":1234");
+    LongestLeaseException refused =
+        assertThrows(
+            LongestLeaseException.class, () -> message.extendVisibility(Duration.ofHours(1)));
+    assertEquals(Duration.ofMillis(1_234), refused.left());
   }
 
   @Test

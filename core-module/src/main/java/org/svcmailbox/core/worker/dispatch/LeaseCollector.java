@@ -99,7 +99,7 @@ public final class LeaseCollector {
 
   private Lease lease(ShardState shard, RecvCall call, Delivery delivery) {
     long now = context.now();
-    Duration longest = call.topic().settings().retention().inflightOf(call.visibility());
+    Duration longest = call.topic().settings().retention().longestLease();
     Lease lease =
         new Lease(
             shard,

@@ -1,0 +1,23 @@
+package org.svcmailbox.client;
+
+import java.time.Duration;
+
+/**
+ * An extension would have made a lease longer than the topic allows. The lease is as it was: it can
+ * be extended to {@link #left()}, and ends then, whatever is asked.
+ */
+public final class LongestLeaseException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+
+  private final Duration left;
+
+  public LongestLeaseException(String message, Duration left) {
+    super(message);
+    this.left = left;
+  }
+
+  /** The longest extension that would have been granted. */
+  public Duration left() {
+    return left;
+  }
+}
