@@ -48,6 +48,12 @@ public interface BrokerSession extends AutoCloseable {
   long redeliver(Delivery delivery, MessageEvent failure, Instant deliverAt, Instant expiresAt);
 
   /**
+   * Stages an acknowledge and the same message at the head of its queue, with another expiry (wall
+   * clock).
+   */
+  void prolong(Delivery delivery, Instant expiresAt);
+
+  /**
    * Stages an acknowledge and a dead letter, which is kept until {@code expiresAt} (wall clock).
    */
   void quarantine(Delivery delivery, Quarantine why, Instant expiresAt);
@@ -101,6 +107,12 @@ public interface BrokerSession extends AutoCloseable {
    *     nothing is prefetched
    */
   Fetched fetch(ShardId shard, int max, boolean certain);
+
+  /**
+   * Takes messages that {@link #fetch} would answer later and that expired, wherever they are among
+   * those that the broker has handed over. Asks the broker nothing, and ends no watch.
+   */
+  Fetched fetchExpired(ShardId shard, int max);
 
   /** {@code leftOut} are the messages staged for quarantine instead. */
   record Fetched(List<Delivery> deliveries, List<LeftOut> leftOut) {}

@@ -2,6 +2,7 @@ package org.svcmailbox.core.mailbox;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -33,6 +34,7 @@ import org.svcmailbox.core.sendlog.SendLogStore;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.time.Ticker;
+import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.topic.TopicStore;
@@ -220,6 +222,11 @@ public final class Mailbox implements MailboxService, MetricSource {
    */
   public long trimLedgers() {
     return ledgerRetention.step();
+  }
+
+  /** When the session of a shard's worker began, now if it has none. */
+  public Instant sessionSince(ShardId shard) {
+    return workers.sessionSince(shard);
   }
 
   /** Whether every worker has its broker session. */

@@ -93,7 +93,14 @@ public final class QueueWatch {
       @Nullable ShardId shard, TopicName topic, DeadLetterReason reason, int count) {
     limits.topics().of(topic).died(reason, count);
     limits.workerMetrics().quarantined(reason, count);
-    if (shard != null && topics.openShards(topic).contains(shard)) {
+    if (shard != null) {
+      changed(shard);
+    }
+  }
+
+  /** The broker, or the sorter, has changed what a shard holds. */
+  public void changed(ShardId shard) {
+    if (topics.openShards(shard.topic()).contains(shard)) {
       recount(shard);
     }
   }

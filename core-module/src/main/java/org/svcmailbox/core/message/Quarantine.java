@@ -36,6 +36,12 @@ public record Quarantine(
         "the payload or the fields are not what the sender gave");
   }
 
+  /** A second copy of a message that is in its queue. */
+  public static Quarantine duplicate(int deliveries) {
+    return new Quarantine(
+        DeadLetterReason.INTEGRITY, deliveries, "a second copy; its queue has the message already");
+  }
+
   public static Quarantine after(MessageEvent event, DeadLetterReason reason) {
     return new Quarantine(reason, event.attempt(), event.note(), event);
   }

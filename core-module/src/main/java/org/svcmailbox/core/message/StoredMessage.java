@@ -57,6 +57,11 @@ public record StoredMessage(
         trace);
   }
 
+  /** The message with another expiry and last error. */
+  public StoredMessage returned(@Nullable String note, Instant unreadUntil) {
+    return new StoredMessage(envelope, payload, note, unreadUntil, ttl, history, trace);
+  }
+
   public StoredMessage dead(Quarantine why, Instant keptUntil) {
     MessageEvent event = why.event();
     return new StoredMessage(

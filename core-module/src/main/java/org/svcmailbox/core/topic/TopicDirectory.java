@@ -20,6 +20,7 @@ import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.settings.TopicRetention;
 import org.svcmailbox.core.settings.TopicSettings;
 
 /**
@@ -109,7 +110,12 @@ public final class TopicDirectory {
 
   /** How long dead letters are kept, even those of a deleted topic. */
   public Duration letterRetention(TopicName name) {
-    return find(name).map(Topic::settings).orElse(settings.defaults()).retention().dlq();
+    return retention(name).dlq();
+  }
+
+  /** How long messages are kept, even those of a deleted topic. */
+  public TopicRetention retention(TopicName name) {
+    return find(name).map(Topic::settings).orElse(settings.defaults()).retention();
   }
 
   public List<Topic> all() {

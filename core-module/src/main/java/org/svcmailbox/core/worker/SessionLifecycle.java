@@ -3,8 +3,10 @@ package org.svcmailbox.core.worker;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.function.Consumer;
 import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
@@ -42,7 +44,9 @@ final class SessionLifecycle {
     try {
       context.forgetGone();
       context.recount();
-      context.session(context.ports().broker().open(context.worker()));
+      // Whole milliseconds, as in messages: one sent right after this is not older.
+      Instant since = Timestamps.truncated(context.ports().wall().instant());
+      context.session(context.ports().broker().open(context.worker()), since);
     } catch (RuntimeException e) {
       say(e.toString());
       reopenLater();
@@ -82,7 +86,7 @@ final class SessionLifecycle {
     healthy = false;
     if (context.hasSession()) {
       how.accept(context.session());
-      context.session(null);
+      context.session(null, null);
     }
   }
 }

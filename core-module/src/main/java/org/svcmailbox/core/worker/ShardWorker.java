@@ -3,6 +3,7 @@ package org.svcmailbox.core.worker;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.svcmailbox.core.worker.dispatch.Inspection;
 import org.svcmailbox.core.worker.dispatch.LeaseCollector;
 import org.svcmailbox.core.worker.dispatch.LeaseDelivery;
 import org.svcmailbox.core.worker.dispatch.MessageDispatcher;
+import org.svcmailbox.core.worker.dispatch.PrefetchExpiry;
 import org.svcmailbox.core.worker.dispatch.Prefetcher;
 import org.svcmailbox.core.worker.dispatch.ReadyTopics;
 import org.svcmailbox.core.worker.dispatch.Receipts;
@@ -20,6 +22,7 @@ import org.svcmailbox.core.worker.dispatch.RecvCall;
 import org.svcmailbox.core.worker.dispatch.WaitingCalls;
 import org.svcmailbox.core.worker.handover.HandedLease;
 import org.svcmailbox.core.worker.handover.HandoverCodec;
+import org.svcmailbox.core.worker.handover.LeasedExpiry;
 import org.svcmailbox.core.worker.handover.Takeover;
 import org.svcmailbox.core.worker.send.LogPorts;
 import org.svcmailbox.core.worker.send.PendingSends;
@@ -61,9 +64,11 @@ final class ShardWorker {
   private final WaitingCalls waiting;
   private final LeaseDelivery delivery;
   private final MessageDispatcher dispatcher;
+  private final PrefetchExpiry expiry;
   private final LateAcks lateAcks;
   private final Settlement settlement;
   private final Takeover takeover;
+  private final LeasedExpiry leasedExpiry;
   private final PendingSends sends;
   private final AdminQueue adminCommands;
   private final CommandIntake intake;
@@ -90,8 +95,10 @@ final class ShardWorker {
     this.waiting = new WaitingCalls(context);
     this.delivery = new LeaseDelivery(context, ready, inbox);
     this.dispatcher = new MessageDispatcher(context, ready, waiting, leases, delivery);
+    this.expiry = new PrefetchExpiry(context, prefetcher, inspection);
     this.lateAcks = new LateAcks(context, prefetcher, receipts);
     this.settlement = new Settlement(context, lateAcks);
+    this.leasedExpiry = new LeasedExpiry(context);
     this.takeover = new Takeover(context, prefetcher);
     ShardAdmin admin =
         new ShardAdmin(context, dispatcher, waiting, prefetcher, inspection, settlement, log);
@@ -116,6 +123,11 @@ final class ShardWorker {
   /** Whether the worker has its broker session. Any thread. */
   boolean isHealthy() {
     return sessions.isHealthy();
+  }
+
+  /** When its session began, now if it has none. Any thread. */
+  Instant sessionSince() {
+    return context.sessionSince();
   }
 
   /** Whether it has its session, and no earlier one's transaction is open. Any thread. */
@@ -196,6 +208,7 @@ final class ShardWorker {
     done += settlement.expire(now);
     done += lateAcks.retry(now);
     done += dispatcher.serve();
+    done += expiry.run(now);
     done += waiting.endDue(now);
     context.replies().flushImmediate();
     sendStage.stage(sends.batch());
@@ -250,6 +263,7 @@ final class ShardWorker {
       if (!log.stageHandover(HandoverCodec.encode(leases))) {
         return null;
       }
+      leasedExpiry.stage();
       context.session().commit();
       return new DrainedLeases(leases.size(), 0);
     } catch (RuntimeException e) {

@@ -6,6 +6,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -159,6 +160,11 @@ public final class WorkerPool {
   /** Whether a worker takes no SENDs, because an earlier transaction does not end. */
   public boolean isStuck() {
     return loops.stream().anyMatch(loop -> loop.worker().isStuck());
+  }
+
+  /** When the session of a shard's worker began, now if it has none. */
+  public Instant sessionSince(ShardId shard) {
+    return loops.get(WorkerNumber.ofSlot(shard.slot(), loops.size())).worker().sessionSince();
   }
 
   /** Whether every worker has its broker session, and none waits for the broker for long. */

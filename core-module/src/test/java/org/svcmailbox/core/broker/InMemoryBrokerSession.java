@@ -1,5 +1,7 @@
 package org.svcmailbox.core.broker;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,7 +14,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.broker.InMemoryQueue.Held;
+import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.message.DeadLetterReason;
+import org.svcmailbox.core.message.ExpiryPolicy;
 import org.svcmailbox.core.message.MessageEvent;
 import org.svcmailbox.core.message.Quarantine;
 import org.svcmailbox.core.message.StoredMessage;
@@ -50,12 +54,14 @@ final class InMemoryBrokerSession implements BrokerSession {
   private final Map<Long, LogEntry> log = new TreeMap<>();
   private final List<LogEntry> acknowledged = new ArrayList<>();
   private final List<LetterAddress> acknowledgedLetters = new ArrayList<>();
+  private final Instant since;
   private boolean doomed;
   private boolean broken;
 
   InMemoryBrokerSession(InMemoryBroker broker, int worker) {
     this.broker = broker;
     this.worker = worker;
+    this.since = Timestamps.truncated(broker.now());
   }
 
   @Override
@@ -86,6 +92,17 @@ final class InMemoryBrokerSession implements BrokerSession {
           stage(() -> add(mine.shard(), successor, deliverAt), mine.shard());
         });
     return Held.bytes(delivery.message().failed(failure, expiresAt));
+  }
+
+  @Override
+  public void prolong(Delivery delivery, Instant expiresAt) {
+    used(
+        () -> {
+          InMemoryDelivery mine = settle(delivery);
+          StoredMessage same = mine.message().returned(mine.message().lastError(), expiresAt);
+          Held head = new Held(same, broker.now(), true);
+          stage(() -> broker.queue(mine.shard()).addFirst(List.of(head)), mine.shard());
+        });
   }
 
   @Override
@@ -274,16 +291,24 @@ final class InMemoryBrokerSession implements BrokerSession {
               continue;
             }
             if (!next.message.expiresAt().isAfter(broker.now())) {
-              expire(shard, next, next.message);
-              continue;
+              next = expire(shard, next, next.message);
+              if (next == null) {
+                continue;
+              }
             }
-            taken.add(new InMemoryDelivery(shard, next, next.message));
+            taken.add(new InMemoryDelivery(shard, next, requireNonNull(next.message)));
             if (taken.size() == max) {
               break;
             }
           }
         });
     return new Fetched(taken, leftOut);
+  }
+
+  /** Nothing: this broker hands nothing over ahead of a {@link #fetch}. */
+  @Override
+  public Fetched fetchExpired(ShardId shard, int max) {
+    return new Fetched(List.of(), List.of());
   }
 
   @Override
@@ -357,14 +382,30 @@ final class InMemoryBrokerSession implements BrokerSession {
     stage(() -> broker.deadLetter(shard.topic(), new ObservedLetter(null, why, expiresAt)), shard);
   }
 
-  /** At once, whatever becomes of the transaction, like the broker. */
-  private void expire(ShardId shard, Held expired, StoredMessage message) {
+  /**
+   * At once, whatever becomes of the transaction, like the broker and the sorter. Returns the
+   * message if it has a new life instead.
+   */
+  private @Nullable Held expire(ShardId shard, Held expired, StoredMessage message) {
     held.getOrDefault(shard, Set.of()).remove(expired);
     broker.queue(shard).settled(expired);
-    Quarantine why = Quarantine.expired(message.envelope().attempt() - 1, message.lastError());
+    Instant end = ExpiryPolicy.end(expired.readySince, message.expiresAt(), since);
+    String note = ExpiryPolicy.note(expired.readySince, since, message.lastError());
+    if (end.isAfter(broker.now())) {
+      return take(shard, new Held(message.returned(note, end), broker.now(), true));
+    }
+    Quarantine why = Quarantine.expired(message.envelope().attempt() - 1, note);
     Instant keptUntil = broker.now().plus(InMemoryBroker.UNREADABLE_RETENTION);
     broker.deadLetter(
         shard.topic(), new ObservedLetter(message.dead(why, keptUntil), why, keptUntil));
+    return null;
+  }
+
+  private Held take(ShardId shard, Held returned) {
+    broker.queue(shard).addFirst(List.of(returned));
+    Held taken = requireNonNull(broker.queue(shard).take());
+    held.computeIfAbsent(shard, s -> new LinkedHashSet<>()).add(taken);
+    return taken;
   }
 
   private InMemoryDelivery settle(Delivery delivery) {

@@ -122,7 +122,7 @@ final class InMemoryQueue {
     addFirst(held);
   }
 
-  private void addFirst(List<Held> held) {
+  void addFirst(List<Held> held) {
     for (int i = held.size() - 1; i >= 0; i--) {
       ready.addFirst(held.get(i));
     }

@@ -3,8 +3,10 @@ package org.svcmailbox.core.mailbox;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.svcmailbox.core.broker.InMemoryBroker.CommitFault;
 import org.svcmailbox.core.capability.SampleCallers;
+import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.Receipt;
 import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
@@ -27,6 +30,7 @@ import org.svcmailbox.core.delivery.SettleOutcome.Stale;
 import org.svcmailbox.core.delivery.SettleRequest.Extend;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.topic.Topic;
@@ -90,6 +94,30 @@ class HandoverTest {
   private void expectHanded(int taken, int returned) {
     assertEquals(taken, handed("taken"), "taken");
     assertEquals(returned, handed("returned"), "returned");
+  }
+
+  @Test
+  void aLeasedMessageOutlastsItsLeaseInTheBroker() {
+    MailboxRig brief =
+        new MailboxRig(1, Map.of("mailbox.workers", "1", "mailbox.retention.ready", "5s"));
+    assertInstanceOf(Accepted.class, brief.send(TOPIC, "key", "x"));
+    Delivered delivered =
+        assertInstanceOf(Delivered.class, answered(brief.recv(TOPIC, 1, LONG, Duration.ZERO)));
+    brief.pass(Duration.ofMinutes(1));
+    brief.stop();
+    Instant longest = brief.clock.instant().plus(Duration.ofHours(12)).minus(LONG);
+    StoredMessage message = brief.broker.everything().values().iterator().next();
+    assertTrue(message.expiresAt().isAfter(longest), () -> message.expiresAt().toString());
+
+    brief.startAgain();
+    assertEquals(Delivered.NONE, answered(brief.recv(TOPIC, 1, LONG, Duration.ZERO)));
+    LeasedMessage leased = delivered.messages().get(0);
+    assertInstanceOf(Done.class, brief.ack(id(leased), leased.receipt()));
+    assertEquals(List.of(), brief.broker.quarantined(new TopicName(TOPIC)));
+  }
+
+  private static RecvOutcome answered(MailboxService.PendingRecv call) {
+    return MailboxRig.answered(call.outcome());
   }
 
   @Test
@@ -185,9 +213,10 @@ class HandoverTest {
     assertInstanceOf(Done.class, extend(leased, Duration.ofSeconds(80)));
     rig.restart();
     SettleOutcome.TooLong tooLong =
-        assertInstanceOf(SettleOutcome.TooLong.class, extend(leased, Duration.ofSeconds(95)));
-    assertEquals(Duration.ofSeconds(91), tooLong.most());
-    assertInstanceOf(Done.class, extend(leased, Duration.ofSeconds(91)));
+        assertInstanceOf(SettleOutcome.TooLong.class, extend(leased, Duration.ofHours(12)));
+    Duration left = Duration.ofHours(12).minusSeconds(9);
+    assertEquals(left, tooLong.most());
+    assertInstanceOf(Done.class, extend(leased, left));
   }
 
   @Test

@@ -81,7 +81,6 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   private final LetterPositions positions = new LetterPositions(new SecureRandom());
   private volatile Consumer<List<DeadLetter>> listener = died -> {};
   private final BrokerClock clock;
-  private final InstantSource wall;
   private final Function<TopicName, Duration> retention;
   private final boolean amnesia;
   private final RemoteBrokerCheck remoteCheck;
@@ -109,7 +108,6 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     this.logs = new BatchLogs(connections, admin, System::nanoTime, LockSupport::parkNanos);
     this.letters = new LetterSegments(admin, clock);
     this.clock = new BrokerClock(clock, wall);
-    this.wall = wall;
     this.retention = retention;
     this.amnesia = amnesia;
     this.remoteCheck =
@@ -365,6 +363,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   }
 
   /** Messages that the broker gave up on and no sorter has come to yet. */
+  @Override
   public long undeliverable() {
     return admin.countMessages(QueueNames.UNDELIVERABLE);
   }
@@ -373,10 +372,12 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
    * A new sorter of what the broker gave up on.
    *
    * @param unsorted makes the topic {@link TopicDirectory#UNSORTED} if it is not there
+   * @param lives decides on expired messages
    */
-  public UndeliverableSorter undeliverableSorter(Runnable unsorted) {
+  public UndeliverableSorter undeliverableSorter(
+      Runnable unsorted, UndeliverableSorter.Lives lives) {
     return new UndeliverableSorter(
-        connections, letters, stagedDeadLetters(), wall, retention, unsorted);
+        connections, pageFolders, letters, stagedDeadLetters(), clock, retention, unsorted, lives);
   }
 
   /** Ends the broker's own connections; sessions are to be closed before. */

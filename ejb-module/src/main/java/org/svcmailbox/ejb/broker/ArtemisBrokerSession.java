@@ -126,6 +126,18 @@ final class ArtemisBrokerSession implements BrokerSession {
   }
 
   @Override
+  public void prolong(Delivery delivery, Instant expiresAt) {
+    ArtemisDelivery mine = settle(delivery);
+    StoredMessage same = mine.message().returned(mine.message().lastError(), expiresAt);
+    run(
+        "prolong",
+        () -> {
+          enqueueMessage(mine.shard(), same, clock.now());
+          acknowledge(mine.received());
+        });
+  }
+
+  @Override
   public void quarantine(Delivery delivery, Quarantine why, Instant expiresAt) {
     ArtemisDelivery mine = settle(delivery);
     run(
@@ -225,9 +237,38 @@ final class ArtemisBrokerSession implements BrokerSession {
       ShardId shard, int max, boolean certain, List<Delivery> taken, List<LeftOut> dead)
       throws ActiveMQException {
     ShardConsumer consumer = consumer(shard);
+    take(shard, consumer, max, () -> consumer.next(certain && taken.isEmpty()), taken, dead);
+  }
+
+  @Override
+  public Fetched fetchExpired(ShardId shard, int max) {
+    List<Delivery> taken = new ArrayList<>();
+    List<LeftOut> dead = new ArrayList<>();
+    ShardConsumer consumer = consumers.get(shard);
+    if (consumer != null) {
+      long now = clock.now().plus(clock.ahead()).toEpochMilli();
+      run(
+          "look for expired messages",
+          () -> take(shard, consumer, max, () -> consumer.nextExpired(now), taken, dead));
+    }
+    return new Fetched(taken, dead);
+  }
+
+  private interface Source {
+    @Nullable Received next() throws ActiveMQException;
+  }
+
+  private void take(
+      ShardId shard,
+      ShardConsumer consumer,
+      int max,
+      Source source,
+      List<Delivery> taken,
+      List<LeftOut> dead)
+      throws ActiveMQException {
     int leftOut = 0;
     while (taken.size() < max && leftOut < MOST_LEFT_OUT) {
-      Received next = consumer.next(certain && taken.isEmpty());
+      Received next = source.next();
       if (next == null) {
         break;
       }

@@ -117,6 +117,21 @@ public final class MessageCodec {
     return to;
   }
 
+  /**
+   * A whole message that expired and has a new life.
+   *
+   * @param lastError its last error, null for none
+   */
+  public static CoreMessage copyReturned(
+      Received original, @Nullable String lastError, Instant now, Instant expiresAt) {
+    CoreMessage to = copy(original, now, expiresAt);
+    if (lastError != null) {
+      to.putStringProperty(LAST_ERROR, SimpleString.of(lastError));
+    }
+    HeaderSeal.put(to);
+    return to;
+  }
+
   /** The body and the properties of {@code original}, but for what the broker added. */
   public static CoreMessage copy(Received original, Instant now, Instant expiresAt) {
     CoreMessage to = durable(expiresAt, now, original.body());
@@ -215,7 +230,7 @@ public final class MessageCodec {
   }
 
   /** How long the message may be ready before it expires, if its sender said. */
-  static @Nullable Duration ttl(ICoreMessage from) {
+  public static @Nullable Duration ttl(ICoreMessage from) {
     return from.getObjectProperty(TTL) instanceof Long millis ? Duration.ofMillis(millis) : null;
   }
 

@@ -6,28 +6,34 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
+import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.Quarantine;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.TopicDirectory;
+import org.svcmailbox.ejb.admin.PageFolders;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.codec.LetterCodec;
 import org.svcmailbox.ejb.codec.MessageCodec;
 import org.svcmailbox.ejb.codec.Received;
 import org.svcmailbox.ejb.codec.UnreadableMessageException;
 import org.svcmailbox.ejb.letters.UndeliverableSorter.Dead;
+import org.svcmailbox.ejb.link.BrokerClock;
 
 /** One transacted session of the {@link UndeliverableSorter}; of no use after an exception. */
 final class SortingSession {
@@ -39,6 +45,7 @@ final class SortingSession {
   private enum Fate {
     DEAD,
     RETURNED,
+    REVIVED,
     ENDED,
     DELETED
   }
@@ -48,6 +55,10 @@ final class SortingSession {
   private final StagedDeadLetters deadLetters;
   private final Function<TopicName, Duration> retention;
   private final Runnable unsorted;
+  private final ExpiredMessages expired;
+  private final BrokerClock clock;
+  private final PageFolders pageFolders;
+  private final Set<SimpleString> sentTo = new HashSet<>();
   private final ClientConsumer consumer;
   private final ClientProducer producer;
 
@@ -56,10 +67,16 @@ final class SortingSession {
       LetterSegments letters,
       StagedDeadLetters deadLetters,
       Function<TopicName, Duration> retention,
-      Runnable unsorted)
+      Runnable unsorted,
+      ExpiredMessages expired,
+      BrokerClock clock,
+      PageFolders pageFolders)
       throws ActiveMQException {
     this.retention = retention;
     this.unsorted = unsorted;
+    this.expired = expired;
+    this.clock = clock;
+    this.pageFolders = pageFolders;
     this.session = session;
     this.letters = letters;
     this.deadLetters = deadLetters;
@@ -67,9 +84,11 @@ final class SortingSession {
     producer = session.createProducer();
   }
 
-  UndeliverableSorter.Sorted step(Instant now) throws ActiveMQException {
+  UndeliverableSorter.Sorted step() throws ActiveMQException {
+    Instant now = clock.now();
     Map<Fate, Integer> counts = new EnumMap<>(Fate.class);
     Map<Dead, Integer> dead = new HashMap<>();
+    Set<ShardId> revived = new HashSet<>();
     long bytes = 0;
     int taken = 0;
     ClientMessage next;
@@ -77,40 +96,53 @@ final class SortingSession {
         && bytes < UndeliverableSorter.BATCH_BYTES
         && (next = consumer.receiveImmediate()) != null) {
       Received undeliverable = Received.of(next);
-      counts.merge(sort(undeliverable, now, dead), 1, Integer::sum);
+      counts.merge(sort(undeliverable, now, dead, revived), 1, Integer::sum);
       next.individualAcknowledge();
       bytes += undeliverable.body().length;
       taken++;
     }
     if (taken > 0) {
       session.commit();
+      pageFolders.sync(sentTo);
+      sentTo.clear();
       deadLetters.committed();
     }
     return new UndeliverableSorter.Sorted(
         dead,
         counts.getOrDefault(Fate.RETURNED, 0),
         counts.getOrDefault(Fate.ENDED, 0),
-        counts.getOrDefault(Fate.DELETED, 0));
+        counts.getOrDefault(Fate.DELETED, 0),
+        counts.getOrDefault(Fate.REVIVED, 0),
+        revived);
   }
 
   /** Stages what is to become of one message, but for its acknowledge. */
-  private Fate sort(Received undeliverable, Instant now, Map<Dead, Integer> dead)
+  private Fate sort(
+      Received undeliverable, Instant now, Map<Dead, Integer> dead, Set<ShardId> revived)
       throws ActiveMQException {
     ICoreMessage message = undeliverable.message();
     boolean wasDead = message.containsProperty(MessageCodec.REASON);
-    if (wasDead && isExpired(message)) {
-      return Fate.ENDED;
-    }
     Optional<ShardId> shard = QueueNames.shardOf(origin(message));
     TopicName topic = topic(message, shard);
+    @Nullable Instant keptUntil = now.plus(retention.apply(topic));
+    if (wasDead && isExpired(message)) {
+      keptUntil = expired.keptUntil(message, retention.apply(topic));
+    }
+    if (keptUntil == null) {
+      return Fate.ENDED;
+    }
     if (!letters.exist(topic)) {
       return Fate.DELETED;
     }
-    Instant keptUntil = now.plus(retention.apply(topic));
+    if (!wasDead && shard.isPresent() && revive(undeliverable, shard.get())) {
+      revived.add(shard.get());
+      return Fate.REVIVED;
+    }
     CoreMessage letter =
         wasDead
             ? MessageCodec.copy(undeliverable, now, keptUntil)
-            : MessageCodec.copyDead(undeliverable, why(message), now, keptUntil);
+            : MessageCodec.copyDead(undeliverable, why(message, shard), now, keptUntil);
+    clock.translateExpiration(letter);
     producer.send(deadLetters.stage(topic, letter, undeliverable.body().length), letter);
     if (wasDead) {
       return Fate.RETURNED;
@@ -119,7 +151,31 @@ final class SortingSession {
     return Fate.DEAD;
   }
 
-  private static Quarantine why(ICoreMessage message) {
+  /** Stages the return of a message that may have been held when its session was lost. */
+  private boolean revive(Received undeliverable, ShardId shard) throws ActiveMQException {
+    ICoreMessage message = undeliverable.message();
+    if (!isExpired(message) || !isOf(shard, message)) {
+      return false;
+    }
+    Instant until = expired.newLife(message, shard);
+    SimpleString queue = QueueNames.of(shard);
+    if (until == null || !session.queueQuery(queue).isExists()) {
+      return false;
+    }
+    CoreMessage again =
+        MessageCodec.copyReturned(undeliverable, expired.note(message, shard), clock.now(), until);
+    clock.translateExpiration(again);
+    clock.atHead(again);
+    producer.send(queue, again);
+    sentTo.add(queue);
+    return true;
+  }
+
+  private static boolean isOf(ShardId shard, ICoreMessage message) {
+    return topicByEnvelope(message).filter(shard.topic()::equals).isPresent();
+  }
+
+  private Quarantine why(ICoreMessage message, Optional<ShardId> shard) {
     int deliveries = MessageCodec.deliveries(message);
     try {
       Envelope unused = MessageCodec.envelope(message);
@@ -128,7 +184,8 @@ final class SortingSession {
     }
     String lastError = MessageCodec.lastError(message);
     return isExpired(message)
-        ? Quarantine.expired(deliveries, lastError)
+        ? Quarantine.expired(
+            deliveries, shard.map(from -> expired.note(message, from)).orElse(lastError))
         : Quarantine.givenUp(deliveries, lastError);
   }
 

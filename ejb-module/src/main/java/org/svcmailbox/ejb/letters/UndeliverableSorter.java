@@ -1,8 +1,9 @@
 package org.svcmailbox.ejb.letters;
 
 import java.time.Duration;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
@@ -12,6 +13,8 @@ import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.TopicDirectory;
+import org.svcmailbox.ejb.admin.PageFolders;
+import org.svcmailbox.ejb.link.BrokerClock;
 import org.svcmailbox.ejb.link.BrokerConnections;
 import org.svcmailbox.ejb.link.Connection;
 
@@ -20,7 +23,8 @@ import org.svcmailbox.ejb.link.Connection;
  * retention, from {@code mailbox.dlq} to the dead letters of its topic. Each move is one
  * transaction with the acknowledge, so none is lost or doubled. Here end dead letters whose own
  * retention is over, and messages whose topic was deleted: its deletion meant them too. One that
- * does not say where it belongs becomes a dead letter of {@link TopicDirectory#UNSORTED}.
+ * does not say where it belongs becomes a dead letter of {@link TopicDirectory#UNSORTED}. An
+ * expired one that a consumer may have had goes back into its queue.
  *
  * <p>For one thread at a time, a timer's; two sorters do not disturb each other.
  */
@@ -38,13 +42,47 @@ public final class UndeliverableSorter implements AutoCloseable {
    * @param returned dead letters that are back where the broker took them from
    * @param ended dead letters whose retention was over
    * @param deleted messages and dead letters of topics that were deleted
+   * @param revived expired messages that are back in their queue, with a new life
+   * @param shards where those are
    */
-  public record Sorted(Map<Dead, Integer> dead, int returned, int ended, int deleted) {
+  public record Sorted(
+      Map<Dead, Integer> dead,
+      int returned,
+      int ended,
+      int deleted,
+      int revived,
+      Set<ShardId> shards) {
+    public Sorted(Map<Dead, Integer> dead, int returned, int ended, int deleted) {
+      this(dead, returned, ended, deleted, /* revived= */ 0, Set.of());
+    }
+
     /** How many messages were taken; after none there is nothing left for now. */
     public int total() {
-      return dead.values().stream().mapToInt(Integer::intValue).sum() + returned + ended + deleted;
+      return dead.values().stream().mapToInt(Integer::intValue).sum()
+          + returned
+          + ended
+          + deleted
+          + revived;
+    }
+
+    /** Whether there is more than what expired in time. */
+    public boolean isUnusual() {
+      return returned + deleted + revived > 0
+          || dead.keySet().stream().anyMatch(one -> one.reason() != DeadLetterReason.EXPIRED);
     }
   }
+
+  /**
+   * Times that decide about expired messages.
+   *
+   * @param sessions when the session of a shard's worker began
+   * @param retention how long messages of a topic are ready
+   * @param started when the process began, on its own clock
+   */
+  public record Lives(
+      Function<ShardId, Instant> sessions,
+      Function<TopicName, Duration> retention,
+      Instant started) {}
 
   /**
    * Where new dead letters come from.
@@ -56,23 +94,35 @@ public final class UndeliverableSorter implements AutoCloseable {
   private final BrokerConnections connections;
   private final LetterSegments letters;
   private final StagedDeadLetters deadLetters;
-  private final InstantSource clock;
   private final Function<TopicName, Duration> retention;
   private final Runnable unsorted;
+  private final ExpiredMessages expired;
+  private final BrokerClock brokerClock;
+  private final PageFolders pageFolders;
   private @Nullable Connection connection;
   private @Nullable SortingSession sorting;
 
+  /**
+   * A sorter that connects when it is first used.
+   *
+   * @param retention how long dead letters of a topic are kept
+   * @param lives decides on expired messages
+   */
   public UndeliverableSorter(
       BrokerConnections connections,
+      PageFolders pageFolders,
       LetterSegments letters,
       StagedDeadLetters deadLetters,
-      InstantSource clock,
+      BrokerClock brokerClock,
       Function<TopicName, Duration> retention,
-      Runnable unsorted) {
+      Runnable unsorted,
+      Lives lives) {
+    this.pageFolders = pageFolders;
+    this.brokerClock = brokerClock;
+    this.expired = new ExpiredMessages(brokerClock, lives);
     this.connections = connections;
     this.letters = letters;
     this.deadLetters = deadLetters;
-    this.clock = clock;
     this.retention = retention;
     this.unsorted = unsorted;
   }
@@ -85,7 +135,7 @@ public final class UndeliverableSorter implements AutoCloseable {
    */
   public Sorted step() {
     try {
-      return open().step(clock.instant());
+      return open().step();
     } catch (ActiveMQException e) {
       close();
       throw new UnavailableException("the broker failed to sort undeliverable messages", e);
@@ -104,7 +154,16 @@ public final class UndeliverableSorter implements AutoCloseable {
     SortingSession present = sorting;
     if (present == null) {
       connection = connections.open(true);
-      present = new SortingSession(connection.session(), letters, deadLetters, retention, unsorted);
+      present =
+          new SortingSession(
+              connection.session(),
+              letters,
+              deadLetters,
+              retention,
+              unsorted,
+              expired,
+              brokerClock,
+              pageFolders);
       sorting = present;
     }
     return present;

@@ -59,6 +59,11 @@ public final class BrokerClock {
     return Instant.ofEpochMilli(millis - ahead().toMillis());
   }
 
+  /** Has a new message enter at the head of its queue. */
+  public void atHead(ICoreMessage message) {
+    delay(message, now());
+  }
+
   /** Whether the broker, led astray by its clock, lets a message out before it is due. */
   public boolean isEarly(ICoreMessage message) {
     return message.containsProperty(DUE)

@@ -34,6 +34,9 @@ import org.svcmailbox.ejb.codec.Received;
  * of the Artemis client, and {@link #fail}.
  */
 final class ClientShardConsumer implements ShardConsumer {
+  /** Messages taken out of the client's buffer ahead of their turn. */
+  private static final int READ_AHEAD = 512;
+
   private final ClientConsumerInternal consumer;
   private final FlowBarrier barrier;
   private final Queue<Received> arrived = new ConcurrentLinkedQueue<>();
@@ -59,6 +62,29 @@ final class ClientShardConsumer implements ShardConsumer {
     }
     ClientMessage message = receive(certain);
     return message == null ? null : Received.of(message);
+  }
+
+  /**
+   * Looks into the client's buffer by emptying it, as far as there is room: the client hands out
+   * only its first message.
+   */
+  @Override
+  public @Nullable Received nextExpired(long now) throws ActiveMQException {
+    endWatch();
+    for (int left = consumer.getBufferSize(); left > 0 && arrived.size() < READ_AHEAD; left--) {
+      ClientMessage message = receiveNow();
+      if (message == null) {
+        break;
+      }
+      arrived.add(Received.of(message));
+    }
+    for (Received one : arrived) {
+      long expiration = one.message().getExpiration();
+      if (expiration != 0 && expiration <= now && arrived.remove(one)) {
+        return one;
+      }
+    }
+    return null;
   }
 
   private @Nullable ClientMessage receive(boolean certain) throws ActiveMQException {

@@ -94,6 +94,17 @@ final class DirectShardConsumer implements ShardConsumer {
     return first == null ? null : take(first);
   }
 
+  @Override
+  public @Nullable Received nextExpired(long now) throws ActiveMQException {
+    for (Prefetched one : prefetched) {
+      long expiration = one.message().getMessage().getExpiration();
+      if (expiration != 0 && expiration <= now && prefetched.remove(one)) {
+        return take(one);
+      }
+    }
+    return null;
+  }
+
   private Received take(Prefetched first) throws ActiveMQException {
     int left = bytesAtHand.addAndGet(-first.bytes());
     if (turnedAway && left < RESUME_BYTES) {

@@ -20,6 +20,14 @@ public interface ShardConsumer {
    */
   @Nullable Received next(boolean certain) throws ActiveMQException;
 
+  /**
+   * A message that the broker has handed over, wherever it is, and that expired by the broker's
+   * clock; null when there is none. Asks the broker nothing.
+   *
+   * @param now in milliseconds, on the broker's clock
+   */
+  @Nullable Received nextExpired(long now) throws ActiveMQException;
+
   /** Calls {@code arrived} once, when a message is prefetched; replaces an earlier watch. */
   void watch(Runnable arrived) throws ActiveMQException;
 

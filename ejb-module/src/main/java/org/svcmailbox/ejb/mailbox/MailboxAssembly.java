@@ -101,6 +101,7 @@ final class MailboxAssembly {
         redrive,
         new RecordPurge(audit, settings.retention().audit(), clock, System::nanoTime),
         database::probe,
+        clock,
         settings);
   }
 

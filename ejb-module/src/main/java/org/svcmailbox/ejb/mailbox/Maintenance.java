@@ -3,6 +3,7 @@ package org.svcmailbox.ejb.mailbox;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +69,7 @@ final class Maintenance {
       Redrive redrive,
       RecordPurge records,
       Runnable probe,
+      InstantSource clock,
       MailboxSettings settings) {
     this.mailbox = mailbox;
     this.broker = broker;
@@ -79,7 +81,13 @@ final class Maintenance {
     this.probe = probe;
     this.amnesia = settings.amnesia().on();
     this.clockWatch = new ClockWatch(broker::ahead, broker::releaseDelayed);
-    this.sorter = broker.undeliverableSorter(mailbox.directory()::requireUnsorted);
+    this.sorter =
+        broker.undeliverableSorter(
+            mailbox.directory()::requireUnsorted,
+            new UndeliverableSorter.Lives(
+                mailbox::sessionSince,
+                topic -> mailbox.directory().retention(topic).ready(),
+                clock.instant()));
     this.sorting =
         new Sorting(
             sorter::step,
@@ -196,6 +204,7 @@ final class Maintenance {
         .dead()
         .forEach(
             (dead, count) -> queues.brokerMoved(dead.shard(), dead.topic(), dead.reason(), count));
+    sorted.shards().forEach(queues::changed);
     queues.lettersExpired(sorted.ended());
   }
 

@@ -69,6 +69,8 @@ final class Sorting {
     long end = ticker.nanos() + TURN.toNanos();
     int total = 0;
     int deleted = 0;
+    int revived = 0;
+    boolean isUnusual = false;
     int taken = 1;
     while (taken > 0 && ticker.nanos() - end < 0) {
       long begun = ticker.nanos();
@@ -80,13 +82,17 @@ final class Sorting {
       }
       total += taken;
       deleted += sorted.deleted();
+      revived += sorted.revived();
+      isUnusual |= sorted.isUnusual();
     }
     if (total > 0) {
       LOG.log(
-          Level.WARNING,
-          "Sorted {0} messages that the broker gave up on; {1} ended with their deleted topics",
+          isUnusual ? Level.WARNING : Level.DEBUG,
+          "Sorted {0} messages that the broker expired or gave up on; {1} ended with their deleted"
+              + " topics, {2} have a new life after a lost session",
           total,
-          deleted);
+          deleted,
+          revived);
     }
   }
 }

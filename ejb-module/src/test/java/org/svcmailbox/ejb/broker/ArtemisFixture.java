@@ -82,6 +82,9 @@ public final class ArtemisFixture implements AutoCloseable {
   private final Brokers lender;
   private final Way way;
   private EmbeddedArtemis artemis;
+  private UndeliverableSorter.Lives lives =
+      new UndeliverableSorter.Lives(
+          shard -> Instant.EPOCH, topic -> Duration.ofDays(7), /* started= */ Instant.EPOCH);
   private ArtemisBroker broker;
 
   ArtemisFixture(Brokers lender, EmbeddedArtemis artemis, Way way) {
@@ -134,6 +137,17 @@ public final class ArtemisFixture implements AutoCloseable {
     return artemis;
   }
 
+  /** Has sorters take messages from before {@code session} as perhaps held. */
+  public void sessionSince(Instant session) {
+    lives =
+        new UndeliverableSorter.Lives(
+            shard -> session, topic -> Duration.ofDays(7), /* started= */ Instant.EPOCH);
+  }
+
+  public UndeliverableSorter.Lives lives() {
+    return lives;
+  }
+
   /** A sorter of the adapter's, which makes the topic of what has none. */
   public UndeliverableSorter sorter() {
     return sorter(() -> {});
@@ -145,7 +159,8 @@ public final class ArtemisFixture implements AutoCloseable {
         () -> {
           broker.createQueues(UNSORTED);
           then.run();
-        });
+        },
+        lives);
   }
 
   public ArtemisBroker crash() {

@@ -17,10 +17,13 @@ import org.svcmailbox.core.broker.BrokerContract;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
 import org.svcmailbox.core.broker.SampleMessages;
+import org.svcmailbox.core.message.DeadLetterReason;
+import org.svcmailbox.core.message.Quarantine;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.broker.ArtemisFixture.Way;
+import org.svcmailbox.ejb.letters.UndeliverableSorter;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /**
@@ -35,6 +38,7 @@ class MovedClockTest {
   private static final ShardId SHARD = BrokerContract.ORDERS.shard(0);
   private static final Duration MOVE = Duration.ofMinutes(2);
   private static final Duration DELAY = Duration.ofSeconds(3);
+  private static final Duration SOON = Duration.ofSeconds(20);
 
   private final Way way;
   private ArtemisFixture fixture;
@@ -50,6 +54,24 @@ class MovedClockTest {
     fixture = brokers.start(EmbeddedArtemis.Options.standard(), way);
     broker = fixture.withClock(() -> Instant.now().minus(behind));
     broker.createQueues(BrokerContract.ORDERS);
+  }
+
+  /** The broker believes that its time is over, and would be the only one to. */
+  @Test
+  void aLetterThatExpiresByAClockThatWasSetForwardStays() {
+    try (BrokerSession session = broker.open(0)) {
+      session.enqueue(SHARD, SampleMessages.message(SHARD, 7, Instant.now()), null);
+      session.commit();
+      Quarantine why = new Quarantine(DeadLetterReason.REJECTED, 1, "never");
+      Delivery delivery = session.fetch(SHARD, 1, true).deliveries().get(0);
+      session.quarantine(delivery, why, Instant.now().plusMillis(50));
+      session.commit();
+    }
+    behind = MOVE;
+    try (UndeliverableSorter sorter = broker.undeliverableSorter(() -> {}, fixture.lives())) {
+      Deadline.in(SOON).await(() -> sorter.step().returned() == 1, () -> "it is not returned");
+      assertEquals(1, broker.deadLetters(BrokerContract.ORDERS.name()));
+    }
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.Message;
@@ -24,11 +25,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.broker.Delivery;
 import org.svcmailbox.core.broker.ObservedLetter;
 import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.message.DeadLetterReason;
+import org.svcmailbox.core.message.ExpiryPolicy;
+import org.svcmailbox.core.message.MessageHistory;
 import org.svcmailbox.core.message.Quarantine;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -47,6 +51,7 @@ import org.svcmailbox.ejb.letters.UndeliverableSorter.Sorted;
 @EnumSource
 final class UndeliverableSorterTest {
   private static final Duration RETENTION = ArtemisFixture.RETENTION;
+  private static final Duration BRIEF = Duration.ofMillis(50);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final Way way;
@@ -99,6 +104,67 @@ final class UndeliverableSorterTest {
     long kept = Duration.between(Instant.now(), letter.expiresAt()).toMinutes();
     assertTrue(kept > RETENTION.toMinutes() - 5 && kept <= RETENTION.toMinutes(), "kept " + kept);
     assertEquals(0, undeliverable());
+  }
+
+  @Test
+  void anExpiredMessageFromBeforeTheSessionGoesBackOnce() {
+    StoredMessage sent = sendBriefly(Instant.now());
+    Instant session = Instant.now().plusSeconds(10);
+    fixture.sessionSince(session);
+    awaitUndeliverable(1);
+    try (UndeliverableSorter returning = fixture.sorter()) {
+      assertEquals(new Sorted(Map.of(), 0, 0, 0, 1, Set.of(FIRST)), returning.step());
+    }
+    assertEquals(List.of(), fixture.deadLetters(ORDERS.name()));
+    try (BrokerSession reader = fixture.broker().open(0)) {
+      StoredMessage back = awaitFirst(reader);
+      assertEquals(sent.envelope(), back.envelope());
+      assertTrue(back.envelope().isIntact(back.payload()));
+      assertEquals(ExpiryPolicy.MAY_HAVE_BEEN_HELD, back.lastError());
+      assertEquals(BRIEF, back.ttl());
+      // The message was sent a moment after its life was computed.
+      long life = Duration.between(session, back.expiresAt()).toMillis();
+      assertTrue(
+          life >= 0 && life <= BRIEF.toMillis(), "its life counts from the session: " + life);
+    }
+  }
+
+  @Test
+  void aLetterFromBeforeTheSessionDoesNotSayThatNobodyHadIt() {
+    sendBriefly(Instant.now());
+    Instant session = Instant.now().plusMillis(1);
+    fixture.sessionSince(session);
+    awaitUndeliverable(1);
+    ArtemisFixture.passUntil(session.plus(BRIEF));
+    try (UndeliverableSorter ending = fixture.sorter()) {
+      assertEquals(died(DeadLetterReason.EXPIRED), ending.step());
+    }
+    assertEquals(ExpiryPolicy.MAY_HAVE_BEEN_HELD, onlyDeadLetter().why().lastError());
+  }
+
+  private StoredMessage sendBriefly(Instant now) {
+    StoredMessage message = SampleMessages.message(FIRST, 1, now);
+    StoredMessage brief =
+        new StoredMessage(
+            message.envelope(),
+            message.payload(),
+            null,
+            now.plus(BRIEF),
+            BRIEF,
+            MessageHistory.NONE,
+            null);
+    enqueue(brief);
+    return brief;
+  }
+
+  private static StoredMessage awaitFirst(BrokerSession reader) {
+    Instant deadline = Instant.now().plus(PATIENCE);
+    List<Delivery> got = List.of();
+    while (got.isEmpty()) {
+      assertTrue(Instant.now().isBefore(deadline), "it does not come back");
+      got = reader.fetch(FIRST, 1, true).deliveries();
+    }
+    return got.get(0).message();
   }
 
   @Test
@@ -265,7 +331,7 @@ final class UndeliverableSorterTest {
     awaitUndeliverable(3);
     // It comes last, when three letters are staged.
     fixture.plant(QueueNames.UNDELIVERABLE, 1);
-    UndeliverableSorter failing = fixture.broker().undeliverableSorter(this::fail);
+    UndeliverableSorter failing = fixture.broker().undeliverableSorter(this::fail, fixture.lives());
     assertThrows(IllegalStateException.class, failing::step);
     assertEquals(List.of(), fixture.deadLetters(ORDERS.name()));
     UndeliverableSorter interrupted = fixture.sorter(() -> Thread.currentThread().interrupt());

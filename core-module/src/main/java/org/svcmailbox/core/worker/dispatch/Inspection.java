@@ -1,9 +1,11 @@
 package org.svcmailbox.core.worker.dispatch;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.broker.Delivery;
-import org.svcmailbox.core.message.DeadLetterReason;
+import org.svcmailbox.core.message.ExpiryPolicy;
 import org.svcmailbox.core.message.Quarantine;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.topic.Topic;
@@ -20,23 +22,49 @@ public final class Inspection {
 
   /** Whether a prefetched message may be shown; stages any other as a dead letter. */
   public boolean passOrQuarantine(ShardState shard, Topic topic, Delivery delivery) {
-    Quarantine why = objection(delivery.message());
+    Quarantine why = objection(delivery);
     if (why != null) {
-      shard.prefetched().remove(delivery);
-      context.quarantine(shard, delivery, why, topic.settings().retention().dlq());
+      end(shard, delivery, why, topic.settings().retention().dlq());
     }
     return why == null;
   }
 
-  private @Nullable Quarantine objection(StoredMessage message) {
-    int deliveries = message.envelope().attempt() - 1;
+  /** Stages prefetched messages whose time is over as dead letters; returns how many. */
+  int endExpired(ShardState shard, int most) {
+    List<Delivery> over = shard.prefetched().where(this::isOver, most);
+    Duration kept = context.ports().topics().letterRetention(shard.id().topic());
+    over.forEach(delivery -> end(shard, delivery, expired(delivery), kept));
+    return over.size();
+  }
+
+  private void end(ShardState shard, Delivery delivery, Quarantine why, Duration kept) {
+    shard.prefetched().remove(delivery);
+    context.workerMetrics().quarantined(why.reason(), 1);
+    context.quarantine(shard, delivery, why, kept);
+  }
+
+  private @Nullable Quarantine objection(Delivery delivery) {
+    StoredMessage message = delivery.message();
     if (!message.envelope().isIntact(message.payload())) {
-      context.workerMetrics().quarantined(DeadLetterReason.INTEGRITY, 1);
-      return Quarantine.altered(deliveries);
+      return Quarantine.altered(deliveries(message));
     }
-    Instant now = context.ports().wall().instant();
-    return message.expiresAt().isAfter(now)
-        ? null
-        : Quarantine.expired(deliveries, message.lastError());
+    return isOver(delivery) ? expired(delivery) : null;
+  }
+
+  private boolean isOver(Delivery delivery) {
+    Instant expiresAt = delivery.message().expiresAt();
+    Instant end = ExpiryPolicy.end(delivery.readySince(), expiresAt, context.sessionSince());
+    return !end.isAfter(context.ports().wall().instant());
+  }
+
+  private Quarantine expired(Delivery delivery) {
+    StoredMessage message = delivery.message();
+    String note =
+        ExpiryPolicy.note(delivery.readySince(), context.sessionSince(), message.lastError());
+    return Quarantine.expired(deliveries(message), note);
+  }
+
+  private static int deliveries(StoredMessage message) {
+    return message.envelope().attempt() - 1;
   }
 }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
 import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.message.Quarantine;
 import org.svcmailbox.core.worker.state.ShardState;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
@@ -132,18 +133,43 @@ public final class Prefetcher {
     return shard.prefetched().size() < LOOK_AHEAD && shard.prefetched().bytes() < LOOK_AHEAD_BYTES;
   }
 
+  /** Takes messages behind the prefetched ones that the broker handed over and that expired. */
+  void fetchExpired(ShardState shard, int most) {
+    if (!shard.isWatching() && hasRoomToSearch(shard)) {
+      arrived(shard, context.session().fetchExpired(shard.id(), most));
+    }
+  }
+
   private List<Delivery> fetch(ShardState shard, int most, boolean certain) {
     BrokerSession.Fetched fetched = context.session().fetch(shard.id(), most, certain);
-    fetched.deliveries().forEach(shard::arrived);
-    for (BrokerSession.LeftOut one : fetched.leftOut()) {
-      context.workerMetrics().quarantined(one.reason(), 1);
-      context.counts().died(shard, one.reason(), one.bytes());
-    }
+    arrived(shard, fetched);
     if (shard.isWatching()) {
       // A fetch ends the watch; the calls are served, or watched for again, in this step.
       shard.watching(false);
       ready.add(shard.id().topic());
     }
     return fetched.deliveries();
+  }
+
+  private void arrived(ShardState shard, BrokerSession.Fetched fetched) {
+    for (Delivery delivery : fetched.deliveries()) {
+      if (context.holds(shard, delivery)) {
+        putAway(shard, delivery);
+      } else {
+        shard.arrived(delivery);
+      }
+    }
+    for (BrokerSession.LeftOut one : fetched.leftOut()) {
+      context.workerMetrics().quarantined(one.reason(), 1);
+      context.counts().died(shard, one.reason(), one.bytes());
+    }
+  }
+
+  /** Two leases of one message must not be; a worker that failed of it would meet it again. */
+  private void putAway(ShardState shard, Delivery second) {
+    Quarantine why = Quarantine.duplicate(second.message().envelope().attempt() - 1);
+    context.workerMetrics().quarantined(why.reason(), 1);
+    Duration kept = context.ports().topics().letterRetention(shard.id().topic());
+    context.quarantine(shard, second, why, kept);
   }
 }

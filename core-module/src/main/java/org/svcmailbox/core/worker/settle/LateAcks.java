@@ -1,6 +1,7 @@
 package org.svcmailbox.core.worker.settle;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,12 @@ public final class LateAcks {
   private static final long LOOK_AGAIN = Duration.ofMillis(5).toNanos();
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+  /** How long into a session expired messages of the one before may still be sorted. */
+  private static final Duration SORTING = Duration.ofMinutes(1);
+
+  private static final Refusal RETURNING =
+      Refusal.unavailable("returning", "the message is on its way back; repeat", PATIENCE);
+
   private final WorkerContext context;
   private final Prefetcher prefetcher;
   private final Receipts receipts;
@@ -46,6 +53,8 @@ public final class LateAcks {
     SettleOutcome outcome = acknowledgeReturned(settle, shard);
     if (outcome != null) {
       answer(settle, outcome);
+    } else if (mayBeSorted()) {
+      refuse(settle);
     } else if (!shard.isReturning(settle.request().msgId())) {
       answer(settle, new Stale(Why.EXPIRED));
     } else if (deferred.size() >= MAX_DEFERRED) {
@@ -120,7 +129,18 @@ public final class LateAcks {
     }
     boolean found =
         permitted.stream().anyMatch(shard -> acknowledgeIn(context.shard(shard), settle));
-    return found ? Optional.of(SettleOutcome.DONE) : Optional.empty();
+    return found ? Optional.of(SettleOutcome.DONE) : whileSorted();
+  }
+
+  /** The refusal while the message may be among those that expired, and that have a new life. */
+  private Optional<SettleOutcome> whileSorted() {
+    return mayBeSorted() ? Optional.of(RETURNING) : Optional.empty();
+  }
+
+  private boolean mayBeSorted() {
+    Instant now = context.ports().wall().instant();
+    boolean isYoung = context.sessionSince().plus(SORTING).isAfter(now);
+    return isYoung && context.ports().broker().undeliverable() > 0;
   }
 
   /** Counts no denial. */
@@ -144,8 +164,6 @@ public final class LateAcks {
   }
 
   private void refuse(Settle settle) {
-    Refusal refusal =
-        Refusal.unavailable("returning", "the message is on its way back; repeat", PATIENCE);
-    context.replies().replyNow(() -> settle.refuse(refusal));
+    context.replies().replyNow(() -> settle.refuse(RETURNING));
   }
 }

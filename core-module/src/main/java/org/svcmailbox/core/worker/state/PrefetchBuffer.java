@@ -1,7 +1,9 @@
 package org.svcmailbox.core.worker.state;
 
 import java.util.Comparator;
+import java.util.List;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.broker.Delivery;
@@ -32,11 +34,21 @@ public final class PrefetchBuffer {
   private long bytes;
 
   public void add(Delivery delivery) {
-    Delivery before = ordered.put(Position.of(delivery), delivery);
+    Delivery before = ordered.putIfAbsent(Position.of(delivery), delivery);
     if (before != null) {
       throw new IllegalStateException("two deliveries of " + id(delivery));
     }
     bytes += size(delivery);
+  }
+
+  /** Whether it has this message, from this or another delivery. */
+  boolean holds(Delivery delivery) {
+    return ordered.containsKey(Position.of(delivery));
+  }
+
+  /** At most {@code most} messages that match, in order. */
+  public List<Delivery> where(Predicate<Delivery> matches, int most) {
+    return ordered.values().stream().filter(matches).limit(most).toList();
   }
 
   public @Nullable Delivery first() {

@@ -10,6 +10,7 @@ import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.bounds.WorkerMetrics;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.MessageEvent;
 import org.svcmailbox.core.message.Quarantine;
@@ -29,6 +30,7 @@ public final class WorkerContext {
   private final StagedCounts counts = new StagedCounts();
   private final Replies replies;
   private @Nullable BrokerSession session;
+  private volatile @Nullable Instant sessionSince;
 
   public WorkerContext(WorkerNumber number, WorkerPorts ports) {
     this.number = number;
@@ -92,8 +94,16 @@ public final class WorkerContext {
     return open;
   }
 
-  public void session(@Nullable BrokerSession newSession) {
+  /** Sets the session, opened after {@code since}, or none. */
+  public void session(@Nullable BrokerSession newSession, @Nullable Instant since) {
     session = newSession;
+    sessionSince = since;
+  }
+
+  /** When the session began, now if there is none. Any thread. */
+  public Instant sessionSince() {
+    Instant since = sessionSince;
+    return since != null ? since : ports.wall().instant();
   }
 
   public boolean owns(ShardId shard) {
@@ -143,6 +153,12 @@ public final class WorkerContext {
   public void forget(ShardId id) {
     shards.remove(id);
     limits().forget(id);
+  }
+
+  /** Whether the worker has this message already, prefetched or leased. */
+  public boolean holds(ShardState shard, Delivery delivery) {
+    MsgId msgId = delivery.message().envelope().msgId();
+    return leases.find(msgId) != null || shard.prefetched().holds(delivery);
   }
 
   public void acknowledge(ShardState shard, Delivery delivery) {
