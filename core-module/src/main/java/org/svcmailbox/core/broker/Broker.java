@@ -9,6 +9,7 @@ import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.topic.TopicQueues;
 
 /**
  * The queues under the mailbox. Any thread. Every method throws {@link UnavailableException} when
@@ -45,11 +46,19 @@ public interface Broker {
   /** The workers that have a log in the broker, from this process or another. */
   List<Integer> loggedWorkers();
 
+  /** Creates a topic's queues, and the mark that says its id. */
   void createQueues(Topic topic);
 
-  /** Creates missing queues, looking all up at once; returns the topics that lacked any. */
+  /** The topics that have queues, or a mark, as {@link #createQueues} made them. */
+  Map<TopicName, TopicQueues> topics();
+
+  /**
+   * Creates missing queues and marks, looking all up at once, and removes marks of other ids;
+   * returns the topics that lacked any.
+   */
   List<TopicName> createMissing(Collection<Topic> topics);
 
+  /** Removes shard 0 first and the mark last. */
   void deleteQueues(Topic topic);
 
   void deleteQueue(ShardId shard);

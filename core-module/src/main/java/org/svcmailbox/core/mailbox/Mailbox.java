@@ -37,6 +37,7 @@ import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicDirectory;
+import org.svcmailbox.core.topic.TopicRecovery;
 import org.svcmailbox.core.topic.TopicStore;
 import org.svcmailbox.core.worker.DrainedLeases;
 import org.svcmailbox.core.worker.WorkerPool;
@@ -53,6 +54,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   private final MailboxSettings settings;
   private final Limits limits;
   private final Broker broker;
+  private final TopicStore topicStore;
   private final TopicDirectory topics;
   private final SendLog sendLog;
   private final WorkerPool workers;
@@ -95,7 +97,8 @@ public final class Mailbox implements MailboxService, MetricSource {
     this.settings = settings;
     this.limits = new Limits(settings, ports.disk(), ticker);
     this.broker = ports.broker();
-    this.topics = new TopicDirectory(ports.stores().topics(), new BrokerQueues(broker), settings);
+    this.topicStore = ports.stores().topics();
+    this.topics = new TopicDirectory(topicStore, new BrokerQueues(broker), settings);
     this.sendLog = new SendLog(ports.stores().sendLog(), ticker::nanos);
     this.projector = new ProjectorThread(sendLog);
     this.keyPurge = new KeyPurge(sendLog, limits, wall, ticker);
@@ -137,15 +140,17 @@ public final class Mailbox implements MailboxService, MetricSource {
 
   /** As {@link #start} without threads: a test steps the workers itself. */
   void prepare() {
-    load();
+    limits.refreshDisk();
+    TopicRecovery recovery = new TopicRecovery(topicStore, broker.topics());
+    workers.prepare(recovery);
+    load(recovery.highestId());
     queues.countAll();
-    workers.prepare();
+    sendLog.onDoubt(topics::restore);
   }
 
   /** A process that ends while it makes a topic leaves a row, and not all of its queues. */
-  private void load() {
-    limits.refreshDisk();
-    topics.load();
+  private void load(int highestId) {
+    topics.load(highestId);
     List<TopicName> mended = broker.createMissing(topics.all());
     if (!mended.isEmpty()) {
       LOG.log(Level.WARNING, "Queues were missing, and have been made, of {0}", mended);

@@ -47,7 +47,8 @@ public record LogStanding(
     return records.stream().filter(one -> one.id().number() > applied.number()).toList();
   }
 
-  LogStanding lacking(Set<Integer> topics) {
+  /** The same with other {@link #lostTopics}. */
+  public LogStanding lacking(Set<Integer> topics) {
     return new LogStanding(worker, applied, oldest, last, isKnown, records, topics, damaged);
   }
 
@@ -67,6 +68,11 @@ public record LogStanding(
       return Verdict.BROKER_OLDER;
     }
     return applied.number() < oldest.number() ? Verdict.DATABASE_OLDER : Verdict.FOREIGN;
+  }
+
+  /** Whether the broker may lack what it once had. */
+  public boolean isBrokerDoubtful() {
+    return verdict() == Verdict.BROKER_OLDER || verdict() == Verdict.FOREIGN;
   }
 
   boolean isMismatch() {

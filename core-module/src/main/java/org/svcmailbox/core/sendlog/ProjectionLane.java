@@ -131,11 +131,11 @@ final class ProjectionLane {
     if (found.equals(position) || has(pending, found)) {
       return Met.ON_COURSE;
     }
-    if (!has(applied, found) || !lostTopics.isEmpty()) {
+    if (!reachesBackTo(found) || !lostTopics.isEmpty()) {
       isBroken = true;
       return Met.LOST;
     }
-    while (!applied.getLast().id().equals(found)) {
+    while (!applied.isEmpty() && !applied.getLast().id().equals(found)) {
       Confirmed last = applied.removeLast();
       pending.addFirst(last);
       bytes += last.bytes();
@@ -144,19 +144,30 @@ final class ProjectionLane {
     return Met.FELL_BACK;
   }
 
+  /** Also to nothing, as long as the worker's first batch is here. */
+  private boolean reachesBackTo(BatchId found) {
+    boolean hasFirst = !applied.isEmpty() && applied.getFirst().id().number() == 1;
+    return has(applied, found) || (hasFirst && found.equals(BatchId.NONE));
+  }
+
   private static boolean has(Deque<Confirmed> batches, BatchId id) {
     return batches.stream().anyMatch(one -> one.id().equals(id));
   }
 
   /** Topics of applied batches that a database lacks which fell back to {@code found}. */
   Set<Integer> topicsBehind(BatchId found) {
-    return has(applied, found)
+    return reachesBackTo(found)
         ? topics(applied.stream().filter(one -> one.id().number() > found.number()))
         : Set.of();
   }
 
   Set<Integer> pendingTopics() {
     return topics(pending.stream());
+  }
+
+  /** Topics of all batches. */
+  Set<Integer> topics() {
+    return topics(Stream.concat(applied.stream(), pending.stream()));
   }
 
   private static Set<Integer> topics(Stream<Confirmed> batches) {

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -65,6 +66,7 @@ final class Projector {
   private String failure = "";
   private long failures;
   private Runnable wake = () -> {};
+  private Consumer<Set<Integer>> topics = named -> {};
 
   Projector(SendLogStore store, ReservedKeys keys, LongSupplier nanos) {
     this.store = store;
@@ -75,6 +77,20 @@ final class Projector {
   /** Sets what ends the sleep of the thread that steps. */
   synchronized void onWork(Runnable wakeUp) {
     wake = wakeUp;
+  }
+
+  /**
+   * Has {@code restore} told of the topics that batches name, whenever the database may have fallen
+   * back; it brings the table of topics up to date, or throws {@link UnavailableException}.
+   */
+  synchronized void onDoubt(Consumer<Set<Integer>> restore) {
+    topics = restore;
+  }
+
+  /** The database may have fallen back: has the next step look. */
+  synchronized void doubt() {
+    isUncertain = true;
+    wake.run();
   }
 
   /** Begins a worker's lane behind what the database has. */
@@ -226,12 +242,24 @@ final class Projector {
   }
 
   private void findPositions() {
+    // First: a batch is lost to a database that does not know its topics.
+    topicsRestore().accept(topics());
     for (int worker : workers()) {
       BatchId found = store.applied(worker);
       Set<Integer> topics = topicsBehind(worker, found);
       meet(worker, found, topics.isEmpty() ? topics : store.unknownTopics(topics));
     }
     uncertain(false);
+  }
+
+  private synchronized Consumer<Set<Integer>> topicsRestore() {
+    return topics;
+  }
+
+  private synchronized Set<Integer> topics() {
+    return lanes.values().stream()
+        .flatMap(lane -> lane.topics().stream())
+        .collect(Collectors.toSet());
   }
 
   private synchronized List<Integer> workers() {

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -221,6 +222,16 @@ public final class SendLog {
   /** Has {@code wake} called when {@link #project} has more to do than it said. */
   public void onWork(Runnable wake) {
     projector.onWork(wake);
+  }
+
+  /** As {@link Projector#onDoubt}, once the topics are known. */
+  public void onDoubt(Consumer<Set<Integer>> restore) {
+    projector.onDoubt(restore);
+  }
+
+  /** The database may have fallen back: has the projection look. */
+  public void doubt() {
+    projector.doubt();
   }
 
   /** Why the database does not follow the logs, in an operator's words; empty if it does. */

@@ -1,13 +1,19 @@
 package org.svcmailbox.core.topic;
 
-import java.lang.System.Logger;
+import static java.util.Objects.requireNonNull;
+
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -22,6 +28,7 @@ import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.TopicRetention;
 import org.svcmailbox.core.settings.TopicSettings;
+import org.svcmailbox.core.topic.TopicStore.StoredTopic;
 
 /**
  * The topics as immutable snapshots of the store, bounded by {@code topics.max}. Any thread;
@@ -57,14 +64,83 @@ public final class TopicDirectory {
   private final Set<Integer> deleting = ConcurrentHashMap.newKeySet();
   private final Set<ShardId> closing = ConcurrentHashMap.newKeySet();
 
+  /** Of all topics that there ever were, as far as this process knows. */
+  private final AtomicInteger highestId = new AtomicInteger();
+
   public TopicDirectory(TopicStore store, Queues queues, MailboxSettings settings) {
     this.store = store;
     this.queues = queues;
     this.settings = settings;
   }
 
-  public void load() {
-    store.all().forEach(stored -> topics.put(stored.name(), snapshot(stored)));
+  /**
+   * Reads the topics.
+   *
+   * @param highestKnown no topic gets this id or a lower one
+   */
+  public void load(int highestKnown) {
+    highestId.set(highestKnown);
+    store.all().forEach(this::load);
+  }
+
+  private void load(StoredTopic stored) {
+    gave(stored.id());
+    topics.put(stored.name(), snapshot(stored));
+  }
+
+  private void gave(int id) {
+    int unused = highestId.accumulateAndGet(id, Math::max);
+  }
+
+  /**
+   * Writes what this directory knows into a store that may have fallen back. What was made or
+   * changed since is written again, and what was deleted is deleted again.
+   *
+   * @param named topics that batches name; one that is not here was deleted
+   */
+  public void restore(Set<Integer> named) {
+    Map<TopicName, StoredTopic> rows = new HashMap<>();
+    store.all().forEach(row -> rows.put(row.name(), row));
+    Set<TopicName> names = new HashSet<>(rows.keySet());
+    names.addAll(topics.keySet());
+    names.forEach(name -> restore(name, rows.get(name)));
+    Set<Integer> deleted = new HashSet<>(named);
+    topics.values().forEach(topic -> deleted.remove(topic.id()));
+    store.retire(deleted);
+  }
+
+  private void restore(TopicName name, @Nullable StoredTopic row) {
+    if (difference(row, topics.get(name)) != TopicDifference.NONE) {
+      // Again, while the topic cannot change: a row that is ahead is of a change under way.
+      topics.compute(name, (key, known) -> restored(name, row, known));
+    }
+  }
+
+  private @Nullable Topic restored(
+      TopicName name, @Nullable StoredTopic row, @Nullable Topic known) {
+    switch (difference(row, known)) {
+      case NONE -> {}
+      case LOST_CHANGE -> {
+        store.save(stored(requireNonNull(known)));
+        LOG.log(Level.WARNING, "The database fell back: the topic {0} is written again", name);
+      }
+      case LOST_DELETION -> {
+        store.delete(requireNonNull(row).id(), name);
+        LOG.log(Level.WARNING, "The database fell back: the topic {0} is deleted again", name);
+      }
+    }
+    return known;
+  }
+
+  /** A deletion that has begun writes the row itself. */
+  private TopicDifference difference(@Nullable StoredTopic row, @Nullable Topic known) {
+    return known != null && deleting.contains(known.id())
+        ? TopicDifference.NONE
+        : TopicDifference.of(row, known == null ? null : stored(known));
+  }
+
+  private static StoredTopic stored(Topic topic) {
+    return new StoredTopic(topic.id(), topic.name(), topic.state());
   }
 
   /** Finds a topic, or creates it where the settings allow that. */
@@ -208,7 +284,7 @@ public final class TopicDirectory {
         name,
         (key, known) -> {
           made[0] = known == null;
-          return known == null ? make(name, overrides) : change(staying(known), overrides);
+          return known == null ? create(name, overrides) : change(staying(known), overrides);
         });
     return made[0];
   }
@@ -259,7 +335,7 @@ public final class TopicDirectory {
         return known;
       }
       TopicState left = known.state().withoutLastShard();
-      store.update(known.name(), left);
+      store.save(new StoredTopic(known.id(), known.name(), left));
       deleteQueue(last);
       return snapshot(known.id(), known.name(), left);
     } finally {
@@ -290,7 +366,7 @@ public final class TopicDirectory {
           deleting.add(known.id());
           letGo.accept(known);
           queues.delete(known);
-          store.delete(known.name());
+          store.delete(known.id(), known.name());
           return null;
         });
     if (deleted[0] == null) {
@@ -326,13 +402,6 @@ public final class TopicDirectory {
     return topics.computeIfAbsent(name, key -> create(key, overrides));
   }
 
-  /** An earlier, failed try may have left a row with other overrides. */
-  private Topic make(TopicName name, TopicOverrides overrides) {
-    Topic made = create(name, overrides);
-    boolean isAsAsked = changed(made, overrides).state().equals(made.state());
-    return isAsAsked ? made : change(made, overrides);
-  }
-
   private Topic create(TopicName name, TopicOverrides overrides) {
     if (topics.mappingCount() >= settings.topics().max()) {
       throw new SaturatedException(
@@ -342,7 +411,9 @@ public final class TopicDirectory {
   }
 
   private Topic made(TopicName name, TopicOverrides overrides, int shards) {
-    Topic topic = snapshot(store.create(name, TopicState.fresh(overrides, shards)));
+    TopicState fresh = TopicState.fresh(overrides, shards);
+    Topic topic = snapshot(store.create(name, fresh, highestId.get()));
+    gave(topic.id());
     queues.create(topic);
     return topic;
   }
@@ -353,7 +424,7 @@ public final class TopicDirectory {
       // Before its row, so that every shard of the row has a queue.
       queues.create(changed);
     }
-    store.update(changed.name(), changed.state());
+    store.save(stored(changed));
     return changed;
   }
 
@@ -369,8 +440,9 @@ public final class TopicDirectory {
             name,
             (key, known) -> {
               TopicState state = change.apply(staying(known).state());
-              store.update(name, state);
-              return snapshot(known.id(), name, state);
+              Topic next = snapshot(known.id(), name, state);
+              store.save(stored(next));
+              return next;
             });
     if (changed == null) {
       throw missing(name);
@@ -398,7 +470,7 @@ public final class TopicDirectory {
     ranges.end();
   }
 
-  private Topic snapshot(TopicStore.StoredTopic stored) {
+  private Topic snapshot(StoredTopic stored) {
     return snapshot(stored.id(), stored.name(), stored.state());
   }
 

@@ -25,6 +25,12 @@ public record TopicState(TopicOverrides overrides, boolean paused, int liveShard
     return new TopicState(overrides, now, liveShards, madeShards);
   }
 
+  /** At least so many shards may hold messages. */
+  TopicState withShards(int shards) {
+    return new TopicState(
+        overrides, paused, Math.max(liveShards, shards), Math.max(madeShards, shards));
+  }
+
   TopicState withoutLastShard() {
     return new TopicState(overrides, paused, liveShards - 1, madeShards);
   }

@@ -1,10 +1,14 @@
 package org.svcmailbox.core.topic;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.svcmailbox.core.envelope.TopicName;
 
-/** Stores topics. Changes are on disk on return. */
+/**
+ * Stores topics. Changes are on disk on return. The store can fall back to an earlier state; its
+ * caller knows better then, so no method believes a row that the caller does not name.
+ */
 public interface TopicStore {
   /** A stored topic; its id is never reused. */
   record StoredTopic(int id, TopicName name, TopicState state) {}
@@ -13,15 +17,24 @@ public interface TopicStore {
 
   Optional<StoredTopic> find(TopicName name);
 
-  /** Creates the topic, or returns the existing one: concurrent calls agree. */
-  StoredTopic create(TopicName name, TopicState state);
+  /**
+   * Creates a topic with an id of its own. If the name has a row, that is of an earlier topic, which
+   * goes as by {@link #delete}: the new one must not inherit its keys and ledgers.
+   *
+   * @param above the new id is higher; a store that fell back would give an id again
+   */
+  StoredTopic create(TopicName name, TopicState state, int above);
 
-  /** Throws {@code NotFoundException} when there is none. */
-  void update(TopicName name, TopicState state);
+  /** Writes a topic's row as given. If the name has a row of another id, that goes as above. */
+  void save(StoredTopic topic);
 
   /**
-   * Removes the topic if it exists and marks its ledgers, which {@code SendLog.sweepDeleted}
-   * removes later. Its keys expire with their window.
+   * Removes the row of a topic, if there is one, and marks its ledgers, which {@code
+   * SendLog.sweepDeleted} removes later. Its keys expire with their window. A row of the same name
+   * and another id goes with it.
    */
-  void delete(TopicName name);
+  void delete(int id, TopicName name);
+
+  /** Marks topics of which only the ids are known as deleted, and gives no topic these ids. */
+  void retire(Collection<Integer> ids);
 }

@@ -26,6 +26,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.TopicRecovery;
 import org.svcmailbox.core.worker.handover.HandedLease;
 import org.svcmailbox.core.worker.handover.HandoverCodec;
 import org.svcmailbox.core.worker.send.LogPorts;
@@ -79,10 +80,11 @@ public final class WorkerPool {
   /**
    * Applies the logs of all past and present workers to the database, before any worker begins.
    *
+   * @param topics brings the table of topics up to date before
    * @throws StoresRefusedException if the stores are not from the same moment; nothing was changed
    */
-  public void prepare() {
-    List<HandedLease> leases = replay.run().stream().flatMap(WorkerPool::leases).toList();
+  public void prepare(TopicRecovery topics) {
+    List<HandedLease> leases = replay.run(topics).stream().flatMap(WorkerPool::leases).toList();
     Map<Integer, List<HandedLease>> byWorker =
         leases.stream()
             .collect(groupingBy(lease -> WorkerNumber.ofSlot(lease.msgId().slot(), loops.size())));

@@ -13,10 +13,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -41,6 +43,7 @@ import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.core.topic.TopicQueues;
 import org.svcmailbox.core.topic.TopicState;
 import org.svcmailbox.test.concurrent.Deadline;
 
@@ -1114,6 +1117,38 @@ public interface BrokerContract {
     enqueue(SECOND, 2);
     assertEquals(List.of(1L), drain(FIRST));
     assertEquals(List.of(2L), drain(SECOND));
+  }
+
+  @Test
+  default void queuesTellTheirTopicsIdAndShards() {
+    assertEquals(Map.of(), theTopics());
+    broker().createQueues(ORDERS);
+    int shards = ORDERS.state().liveShards();
+    assertEquals(Map.of(ORDERS.name(), new TopicQueues(ORDERS.id(), shards, true)), theTopics());
+    broker().deleteQueue(ORDERS.shard(shards - 1));
+    assertEquals(shards - 1, theTopics().get(ORDERS.name()).shards());
+    crashAndReopen();
+    broker().deleteQueue(FIRST);
+    assertFalse(theTopics().get(ORDERS.name()).hasFirst());
+    broker().deleteQueues(ORDERS);
+    assertEquals(Map.of(), theTopics());
+  }
+
+  @Test
+  default void queuesTellTheIdOfATopicThatWasMadeAgain() {
+    broker().createQueues(ORDERS);
+    Topic again = new Topic(ORDERS.id() + 1, ORDERS.name(), ORDERS.state(), ORDERS.settings());
+    assertEquals(List.of(ORDERS.name()), broker().createMissing(List.of(again)));
+    assertEquals(again.id(), theTopics().get(ORDERS.name()).id());
+    assertEquals(List.of(), broker().createMissing(List.of(again)));
+    assertEquals(List.of(ORDERS.name()), broker().createMissing(List.of(ORDERS)));
+    assertEquals(ORDERS.id(), theTopics().get(ORDERS.name()).id());
+  }
+
+  private Map<TopicName, TopicQueues> theTopics() {
+    Map<TopicName, TopicQueues> topics = new HashMap<>(broker().topics());
+    topics.keySet().retainAll(Set.of(ORDERS.name()));
+    return topics;
   }
 
   @Test

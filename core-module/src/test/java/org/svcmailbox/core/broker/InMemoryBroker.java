@@ -30,6 +30,7 @@ import org.svcmailbox.core.sendlog.DamagedEntry;
 import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.topic.TopicQueues;
 
 /**
  * An in-memory broker whose contents outlive its sessions and {@link #crash}. Nothing happens by
@@ -65,6 +66,7 @@ public final class InMemoryBroker implements Broker {
   private final Map<Call, Runnable> silences = new ConcurrentHashMap<>();
   private final Map<ShardId, InMemoryQueue> queues = new HashMap<>();
   private final Map<TopicName, TreeMap<Long, ObservedLetter>> deadLetters = new HashMap<>();
+  private final Map<TopicName, Integer> marks = new HashMap<>();
   private final Set<LetterAddress> heldLetters = new HashSet<>();
   private long lastPosition;
   private final Map<Integer, NavigableMap<Long, LogEntry>> logs = new HashMap<>();
@@ -287,6 +289,7 @@ public final class InMemoryBroker implements Broker {
         () -> {
           requireUp();
           topic.shards().forEach(shard -> queues.putIfAbsent(shard, new InMemoryQueue()));
+          marks.put(topic.name(), topic.id());
           return deadLetters.putIfAbsent(topic.name(), new TreeMap<>());
         });
   }
@@ -303,7 +306,30 @@ public final class InMemoryBroker implements Broker {
   }
 
   private boolean lacksAny(Topic topic) {
-    return !deadLetters.containsKey(topic.name()) || !queues.keySet().containsAll(topic.shards());
+    return !deadLetters.containsKey(topic.name())
+        || !queues.keySet().containsAll(topic.shards())
+        || !Integer.valueOf(topic.id()).equals(marks.get(topic.name()));
+  }
+
+  @Override
+  public Map<TopicName, TopicQueues> topics() {
+    return locked(
+        () -> {
+          requireUp();
+          Map<TopicName, TopicQueues> all = new HashMap<>();
+          queues
+              .keySet()
+              .forEach(
+                  shard ->
+                      all.merge(shard.topic(), TopicQueues.of(shard.index()), TopicQueues::and));
+          marks.forEach((name, id) -> all.merge(name, TopicQueues.marked(id), TopicQueues::and));
+          return all;
+        });
+  }
+
+  /** Removes a topic's mark, as an earlier version left it. */
+  public void unmark(TopicName topic) {
+    locked(() -> marks.remove(topic));
   }
 
   @Override
@@ -312,6 +338,7 @@ public final class InMemoryBroker implements Broker {
         () -> {
           requireUp();
           delete(topic.shards());
+          marks.remove(topic.name());
           return deadLetters.remove(topic.name());
         });
   }

@@ -153,7 +153,7 @@ class LedgerRetentionTest {
     rig.send(TOPIC, "a", "x");
     Topic topic = rig.mailbox().directory().existing(new TopicName(TOPIC));
     // No worker runs that deletion could wait for: the log is told directly.
-    rig.topics.delete(topic.name());
+    rig.topics.delete(topic.id(), topic.name());
     assertEquals(1, rig.ledger(topic, 0).size());
 
     rig.mailbox().trimLedgers();
@@ -167,7 +167,7 @@ class LedgerRetentionTest {
       rig.send(TOPIC, "k" + i, "x");
     }
     Topic topic = rig.mailbox().directory().existing(new TopicName(TOPIC));
-    rig.topics.delete(topic.name());
+    rig.topics.delete(topic.id(), topic.name());
 
     rig.mailbox().trimLedgers();
 

@@ -30,7 +30,6 @@ import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.sendlog.SampleBatch;
 import org.svcmailbox.core.sendlog.SampleShard;
 import org.svcmailbox.core.sendlog.StoresRefusedException;
-import org.svcmailbox.core.topic.InMemoryTopicStore;
 
 /** A store that another one took the place of, found at a start or by a running worker. */
 class OtherStoresTest {
@@ -121,21 +120,6 @@ class OtherStoresTest {
     assertTrue(isDuplicate("three"));
     assertEquals("", rig.mailbox().storeMismatch());
     assertEquals(3, rig.ledger(rig.mailbox().directory().existing(new TopicName(TOPIC)), 0).size());
-  }
-
-  /** The database would give its id to another topic, whose keys would then be taken. */
-  @Test
-  void aDatabaseThatLacksATopicIsRefused() {
-    InMemorySendLogStore older = rig.log.copy();
-    InMemoryTopicStore olderTopics = rig.topics.copy();
-    rig.send("refunds", "k", "x");
-    rig.log.replaceBy(older);
-    rig.topics.replaceBy(olderTopics);
-    String refusal = refusal();
-    assertTrue(refusal.contains("database-older-"), refusal);
-    startAccepting(refusal);
-    SendOutcome other = rig.send("parcels", "k", "x");
-    assertFalse(assertInstanceOf(Accepted.class, other).duplicate());
   }
 
   @Test

@@ -602,4 +602,33 @@ class ProjectorTest {
     assertEquals(15, requireNonNull(store.heads().get(new LedgerId(1, 0))).seq());
     assertAllApplied();
   }
+
+  /** A replica that has nothing of a worker yet. */
+  @Test
+  void aDatabaseThatFellBackBehindTheFirstBatchIsBroughtUpToDate() {
+    InMemorySendLogStore empty = store.copy();
+    add(0, 2);
+    add(0, 1);
+    projector.drain();
+    store.replaceBy(empty);
+    projector.doubt();
+    stepLater();
+    assertAllApplied();
+  }
+
+  @Test
+  void theTopicsAreRestoredBeforeBatchesAreJudged() {
+    InMemorySendLogStore older = store.copy();
+    Set<Integer> there = new HashSet<>(Set.of(1));
+    store.topics(() -> there);
+    add(0, 1);
+    projector.drain();
+    store.replaceBy(older);
+    there.clear();
+    projector.onDoubt(there::addAll);
+    projector.doubt();
+    stepLater();
+    assertEquals(Set.of(1), there);
+    assertAllApplied();
+  }
 }

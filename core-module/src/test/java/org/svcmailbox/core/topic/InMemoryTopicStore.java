@@ -1,5 +1,6 @@
 package org.svcmailbox.core.topic;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -7,7 +8,6 @@ import java.util.TreeMap;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
-import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /** Topics in a map. One write can be made to fail, before or after it takes effect. */
@@ -54,37 +54,47 @@ public final class InMemoryTopicStore implements TopicStore {
   }
 
   @Override
-  public synchronized StoredTopic create(TopicName name, TopicState state) {
+  public synchronized StoredTopic create(TopicName name, TopicState state, int above) {
     failIf(Fault.BEFORE);
-    StoredTopic topic = topics.get(name);
-    if (topic == null) {
-      lastId++;
-      topic = new StoredTopic(lastId, name, state);
-      topics.put(name, topic);
-    }
+    drop(name);
+    lastId = Math.max(lastId, above) + 1;
+    StoredTopic topic = new StoredTopic(lastId, name, state);
+    topics.put(name, topic);
     failIf(Fault.AFTER);
     return topic;
   }
 
   @Override
-  public synchronized void update(TopicName name, TopicState state) {
+  public synchronized void save(StoredTopic topic) {
     failIf(Fault.BEFORE);
-    StoredTopic topic = topics.get(name);
-    if (topic == null) {
-      throw new NotFoundException("topic " + name);
+    StoredTopic row = topics.get(topic.name());
+    if (row != null && row.id() != topic.id()) {
+      drop(topic.name());
     }
-    topics.put(name, new StoredTopic(topic.id(), name, state));
+    topics.put(topic.name(), topic);
+    lastId = Math.max(lastId, topic.id());
     failIf(Fault.AFTER);
   }
 
   @Override
-  public synchronized void delete(TopicName name) {
+  public synchronized void delete(int id, TopicName name) {
     failIf(Fault.BEFORE);
+    drop(name);
+    retire(List.of(id));
+    failIf(Fault.AFTER);
+  }
+
+  private void drop(TopicName name) {
     StoredTopic topic = topics.remove(name);
     if (topic != null) {
       deleted.accept(topic.id());
     }
-    failIf(Fault.AFTER);
+  }
+
+  @Override
+  public synchronized void retire(Collection<Integer> ids) {
+    ids.forEach(deleted::accept);
+    ids.forEach(id -> lastId = Math.max(lastId, id));
   }
 
   private void failIf(Fault fault) {

@@ -34,7 +34,7 @@ class InMemoryTopicStoreTest implements TopicStoreContract {
     store.failNext(Fault.BEFORE);
     assertThrows(
         UnavailableException.class,
-        () -> store.create(new TopicName("orders"), TopicStoreContract.PLAIN));
+        () -> store.create(new TopicName("orders"), TopicStoreContract.PLAIN, 0));
     assertEquals(List.of(), store.all());
   }
 
@@ -43,7 +43,7 @@ class InMemoryTopicStoreTest implements TopicStoreContract {
     store.failNext(Fault.AFTER);
     assertThrows(
         UnavailableException.class,
-        () -> store.create(new TopicName("orders"), TopicStoreContract.PLAIN));
+        () -> store.create(new TopicName("orders"), TopicStoreContract.PLAIN, 0));
     assertEquals(1, store.all().size());
   }
 }

@@ -2,7 +2,6 @@ package org.svcmailbox.core.topic;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
-import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.sendlog.Row;
 import org.svcmailbox.core.sendlog.SampleBatch;
 import org.svcmailbox.core.sendlog.SampleShard;
@@ -79,25 +77,40 @@ public interface TopicStoreContract {
 
   @Test
   default void aCreatedTopicIsFound() {
-    StoredTopic made = store().create(ORDERS, EVERYTHING);
+    StoredTopic made = store().create(ORDERS, EVERYTHING, 0);
 
     assertEquals(new StoredTopic(made.id(), ORDERS, EVERYTHING), made);
     assertEquals(Optional.of(made), store().find(ORDERS));
     assertEquals(List.of(made), store().all());
   }
 
+  /** The row is not the caller's: a database that fell back has it again. */
   @Test
-  default void creatingAgainReturnsTheTopicThatIsThere() {
-    StoredTopic made = store().create(ORDERS, EVERYTHING);
-    assertEquals(made, store().create(ORDERS, PLAIN));
+  default void creatingAgainMakesAnotherTopic() {
+    SampleShard before = new SampleShard(store().create(ORDERS, EVERYTHING, 0).id(), 0);
+    write(0, 1, before.row("k", LATER));
+    StoredTopic made = store().create(ORDERS, PLAIN, 0);
+
+    assertTrue(made.id() > before.ledger().topicId());
     assertEquals(List.of(made), store().all());
+    assertEquals(new Swept(1, List.of(before.ledger().topicId())), log().sweepDeleted(9, Set.of()));
+  }
+
+  @Test
+  default void aNewIdIsAboveAllThatTheCallerKnows() {
+    int first = store().create(ORDERS, PLAIN, 0).id();
+    int second = store().create(new TopicName("second"), PLAIN, first + 40).id();
+    assertTrue(second > first + 40, first + ", " + second);
+    int third = store().create(new TopicName("third"), PLAIN, first).id();
+    assertTrue(third > second, second + ", " + third);
+    assertEquals(3, store().all().size());
   }
 
   @Test
   default void namesThatDifferInCaseAreDifferent() {
-    StoredTopic lower = store().create(ORDERS, PLAIN);
-    StoredTopic upper = store().create(new TopicName("Orders"), PLAIN);
-    StoredTopic longest = store().create(new TopicName("x".repeat(255)), PLAIN);
+    StoredTopic lower = store().create(ORDERS, PLAIN, 0);
+    StoredTopic upper = store().create(new TopicName("Orders"), PLAIN, 0);
+    StoredTopic longest = store().create(new TopicName("x".repeat(255)), PLAIN, 0);
 
     assertEquals(Optional.of(lower), store().find(ORDERS));
     assertEquals(Set.of(lower, upper, longest), new HashSet<>(store().all()));
@@ -105,13 +118,14 @@ public interface TopicStoreContract {
   }
 
   @Test
-  default void concurrentCreatesAgree() throws Exception {
+  default void ofConcurrentCreatesOneStays() throws Exception {
     for (int round = 0; round < 5; round++) {
       TopicName name = new TopicName("contended-" + round);
-      Set<StoredTopic> made = new HashSet<>(Together.run(6, () -> create(name)));
-      assertEquals(1, made.size(), made.toString());
-      assertEquals(made, Set.of(store().find(name).orElseThrow()));
+      List<StoredTopic> made = Together.run(3, () -> create(name));
+      assertEquals(3, made.stream().map(StoredTopic::id).distinct().count());
+      assertTrue(made.contains(store().find(name).orElseThrow()));
     }
+    assertEquals(5, store().all().size());
   }
 
   @Test
@@ -123,7 +137,7 @@ public interface TopicStoreContract {
     singles().forEach(overrides -> samples.add(new TopicState(overrides, false, 1, 1)));
     for (int i = 0; i < samples.size(); i++) {
       TopicName name = new TopicName("topic-" + i);
-      assertEquals(samples.get(i), store().create(name, samples.get(i)).state());
+      assertEquals(samples.get(i), store().create(name, samples.get(i), 0).state());
       assertEquals(samples.get(i), store().find(name).orElseThrow().state());
     }
   }
@@ -155,41 +169,88 @@ public interface TopicStoreContract {
   }
 
   @Test
-  default void updateReplacesTheStateAndNothingElse() {
-    StoredTopic made = store().create(ORDERS, EVERYTHING);
-    StoredTopic other = store().create(new TopicName("other"), EVERYTHING);
-    TopicState changed = TopicState.fresh(TopicOverrides.NONE, 2).withPaused(true);
+  default void aRowIsSavedAsGiven() {
+    StoredTopic made = store().create(ORDERS, EVERYTHING, 0);
+    StoredTopic other = store().create(new TopicName("other"), EVERYTHING, 0);
+    StoredTopic changed = new StoredTopic(made.id(), ORDERS, PLAIN);
 
-    store().update(ORDERS, changed);
+    store().save(changed);
 
-    assertEquals(Optional.of(new StoredTopic(made.id(), ORDERS, changed)), store().find(ORDERS));
-    assertEquals(Optional.of(other), store().find(other.name()));
+    assertEquals(Optional.of(changed), store().find(ORDERS));
+    assertEquals(Set.of(changed, other), new HashSet<>(store().all()));
+  }
+
+  /** The database fell back behind its creation. */
+  @Test
+  default void aRowThatTheStoreLostIsSavedWithItsId() {
+    int last = store().create(ORDERS, PLAIN, 0).id();
+    StoredTopic lost = new StoredTopic(last + 7, new TopicName("lost"), EVERYTHING);
+
+    store().save(lost);
+
+    assertEquals(Optional.of(lost), store().find(lost.name()));
+    assertEquals(Set.of(), log().unknownTopics(Set.of(lost.id())));
+    assertTrue(store().create(new TopicName("next"), PLAIN, 0).id() > lost.id());
+  }
+
+  /** The topic was deleted and made again, and the database fell back behind both. */
+  @Test
+  default void aRowOfAnotherIdGoesWhenItsNameIsSaved() {
+    SampleShard before = new SampleShard(store().create(ORDERS, PLAIN, 0).id(), 0);
+    write(0, 1, before.row("k", LATER));
+    StoredTopic known = new StoredTopic(before.ledger().topicId() + 3, ORDERS, EVERYTHING);
+
+    store().save(known);
+
+    assertEquals(List.of(known), store().all());
+    assertEquals(1, log().sweepDeleted(9, Set.of()).batches());
   }
 
   @Test
-  default void updateOfAnUnknownTopicIsRefused() {
-    assertThrows(NotFoundException.class, () -> store().update(ORDERS, EVERYTHING));
-    assertEquals(List.of(), store().all());
-  }
+  default void aDeletedTopicIsNotFound() {
+    StoredTopic made = store().create(ORDERS, EVERYTHING, 0);
+    StoredTopic other = store().create(new TopicName("other"), EVERYTHING, 0);
 
-  @Test
-  default void aDeletedTopicIsGone() {
-    store().create(ORDERS, EVERYTHING);
-    StoredTopic other = store().create(new TopicName("other"), EVERYTHING);
-
-    store().delete(ORDERS);
-    store().delete(new TopicName("unknown"));
+    store().delete(made.id(), ORDERS);
+    store().delete(made.id(), ORDERS);
 
     assertEquals(Optional.empty(), store().find(ORDERS));
     assertEquals(List.of(other), store().all());
+  }
+
+  /** The database fell back behind the topic's creation, and batches name it. */
+  @Test
+  default void aTopicIsDeletedWithoutARow() {
+    int known = store().create(ORDERS, PLAIN, 0).id() + 5;
+    store().delete(known, new TopicName("lost"));
+    assertEquals(Set.of(), log().unknownTopics(Set.of(known)));
+    assertEquals(new Swept(0, List.of(known)), log().sweepDeleted(9, Set.of()));
+  }
+
+  @Test
+  default void theRowOfTheNameGoesWithADeletion() {
+    StoredTopic older = store().create(ORDERS, PLAIN, 0);
+    store().delete(older.id() + 1, ORDERS);
+    assertEquals(List.of(), store().all());
+    assertEquals(Set.of(), log().unknownTopics(Set.of(older.id(), older.id() + 1)));
+  }
+
+  @Test
+  default void retiredIdsAreKnownAndGivenToNoTopic() {
+    int made = store().create(ORDERS, PLAIN, 0).id();
+    store().retire(List.of());
+    store().retire(List.of(made + 2, made + 4));
+    store().retire(List.of(made + 4));
+    assertEquals(Set.of(made + 3), log().unknownTopics(Set.of(made + 2, made + 3, made + 4)));
+    assertTrue(store().create(new TopicName("next"), PLAIN, 0).id() > made + 4);
   }
 
   @Test
   default void anIdIsNeverUsedAgain() {
     Set<Integer> ids = new HashSet<>();
     for (int i = 0; i < 4; i++) {
-      assertTrue(ids.add(store().create(ORDERS, PLAIN).id()));
-      store().delete(ORDERS);
+      assertTrue(ids.add(store().create(ORDERS, PLAIN, 0).id()));
+      delete(ORDERS);
     }
   }
 
@@ -199,8 +260,8 @@ public interface TopicStoreContract {
 
   @Test
   default void theLedgersOfADeletedTopicGoPieceByPiece() {
-    int doomed = store().create(ORDERS, PLAIN).id();
-    int kept = store().create(new TopicName("kept"), PLAIN).id();
+    int doomed = store().create(ORDERS, PLAIN, 0).id();
+    int kept = store().create(new TopicName("kept"), PLAIN, 0).id();
     SampleShard first = new SampleShard(doomed, 0);
     SampleShard second = new SampleShard(doomed, 3);
     SampleShard third = new SampleShard(kept, 0);
@@ -212,7 +273,7 @@ public interface TopicStoreContract {
     assertEquals(Swept.NOTHING, log().sweepDeleted(10, Set.of()));
     long before = log().ledgerBytes();
 
-    store().delete(ORDERS);
+    delete(ORDERS);
 
     assertEquals(Swept.NOTHING, log().sweepDeleted(4, Set.of(doomed)));
     assertEquals(new Swept(4, List.of()), log().sweepDeleted(4, Set.of()));
@@ -228,11 +289,11 @@ public interface TopicStoreContract {
     List<LedgerId> ledgers = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       TopicName name = new TopicName("topic-" + i);
-      SampleShard shard = new SampleShard(store().create(name, PLAIN).id(), 1);
+      SampleShard shard = new SampleShard(store().create(name, PLAIN, 0).id(), 1);
       write(i, 1, shard.row("a", LATER));
       write(i, 2, shard.row("b", LATER));
       assertEquals(1, log().trimLedger(shard.ledger(), NOW, 10));
-      store().delete(name);
+      delete(name);
       ledgers.add(shard.ledger());
     }
 
@@ -247,10 +308,10 @@ public interface TopicStoreContract {
 
   @Test
   default void theKeysOfADeletedTopicLastOutTheirWindow() {
-    SampleShard shard = new SampleShard(store().create(ORDERS, PLAIN).id(), 0);
+    SampleShard shard = new SampleShard(store().create(ORDERS, PLAIN, 0).id(), 0);
     write(0, 1, shard.row("live", LATER), shard.row("over", EARLIER));
 
-    store().delete(ORDERS);
+    delete(ORDERS);
 
     log().purgeKeys(NOW.toEpochMilli());
     assertEquals(0, log().entries(0, 1, EARLIER.toEpochMilli()).length);
@@ -259,10 +320,10 @@ public interface TopicStoreContract {
 
   @Test
   default void aTopicMadeAnewHasAnotherLedger() {
-    SampleShard before = new SampleShard(store().create(ORDERS, PLAIN).id(), 0);
+    SampleShard before = new SampleShard(store().create(ORDERS, PLAIN, 0).id(), 0);
     write(0, 1, before.row("k", LATER));
-    store().delete(ORDERS);
-    SampleShard after = new SampleShard(store().create(ORDERS, PLAIN).id(), 0);
+    delete(ORDERS);
+    SampleShard after = new SampleShard(store().create(ORDERS, PLAIN, 0).id(), 0);
 
     assertNotEquals(before.ledger(), after.ledger());
     Row again = after.row("k", LATER);
@@ -274,18 +335,22 @@ public interface TopicStoreContract {
 
   @Test
   default void aDeletedTopicIsKnownUntilItIsSwept() {
-    int doomed = store().create(ORDERS, PLAIN).id();
-    int kept = store().create(new TopicName("kept"), PLAIN).id();
+    int doomed = store().create(ORDERS, PLAIN, 0).id();
+    int kept = store().create(new TopicName("kept"), PLAIN, 0).id();
     write(0, 1, new SampleShard(doomed, 0).row("a", LATER));
     Set<Integer> asked = Set.of(doomed, kept, kept + 1);
     assertEquals(Set.of(kept + 1), log().unknownTopics(asked));
-    store().delete(ORDERS);
+    delete(ORDERS);
     assertEquals(Set.of(kept + 1), log().unknownTopics(asked));
     log().sweepDeleted(10, Set.of());
     assertEquals(Set.of(kept + 1, doomed), log().unknownTopics(asked));
   }
 
+  private void delete(TopicName name) {
+    store().find(name).ifPresent(topic -> store().delete(topic.id(), name));
+  }
+
   private StoredTopic create(TopicName name) {
-    return store().create(name, EVERYTHING);
+    return store().create(name, EVERYTHING, 0);
   }
 }

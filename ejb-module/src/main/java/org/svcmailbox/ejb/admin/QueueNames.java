@@ -30,10 +30,16 @@ public final class QueueNames {
   private static final String LOG_PREFIX = "mailbox.log.";
   private static final Pattern WORKER_QUEUE =
       Pattern.compile(Pattern.quote(LOG_PREFIX) + "([0-9]{1,9})");
+  private static final String ID_PREFIX = "mailbox.id.";
+  private static final Pattern ID_QUEUE =
+      Pattern.compile(Pattern.quote(ID_PREFIX) + "([A-Za-z0-9._-]{1,255})\\.([0-9]{1,9})");
   private static final String PAIR_PREFIX = "mailbox.pair.";
 
   /** A queue of a topic's dead letters. */
   public record Segment(TopicName topic, int number) {}
+
+  /** An empty queue that says the id of a topic. */
+  public record TopicMark(TopicName topic, int id) {}
 
   private QueueNames() {}
 
@@ -55,6 +61,20 @@ public final class QueueNames {
   /** Whether a queue of this name is a worker's log. */
   public static boolean isLog(String name) {
     return name.startsWith(LOG_PREFIX);
+  }
+
+  /** The queue that says a topic's id. */
+  public static SimpleString mark(TopicName topic, int id) {
+    return SimpleString.of(ID_PREFIX + topic + "." + id);
+  }
+
+  /** What a queue of this name says of a topic, if it is such a name. */
+  public static Optional<TopicMark> markOf(String name) {
+    Matcher matcher = ID_QUEUE.matcher(name);
+    return matcher.matches()
+        ? Optional.of(
+            new TopicMark(new TopicName(matcher.group(1)), Integer.parseInt(matcher.group(2))))
+        : Optional.empty();
   }
 
   /** The queue that marks the broker as one of a pair. */

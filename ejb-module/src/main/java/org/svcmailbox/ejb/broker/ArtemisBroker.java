@@ -3,8 +3,10 @@ package org.svcmailbox.ejb.broker;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -35,6 +37,7 @@ import org.svcmailbox.core.redrive.LetterMover;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
+import org.svcmailbox.core.topic.TopicQueues;
 import org.svcmailbox.ejb.admin.BrokerAdmin;
 import org.svcmailbox.ejb.admin.PageFolders;
 import org.svcmailbox.ejb.admin.QueueCountReader;
@@ -56,8 +59,9 @@ import org.svcmailbox.ejb.settings.ProfileException;
  * The broker port on Apache ActiveMQ Artemis, embedded or not.
  *
  * <p>Names, kept for ever: a shard's queue is {@code mailbox.topic.<topic>.<shard>}, those of a
- * topic's dead letters {@code mailbox.dlq.<topic>.<segment>}, a worker's log of batches {@code
- * mailbox.log.<worker>}, the mark of its pair {@code mailbox.pair.<id>}. All are durable, anycast,
+ * topic's dead letters {@code mailbox.dlq.<topic>.<segment>}, the mark of a topic's id {@code
+ * mailbox.id.<topic>.<id>}, a worker's log of batches {@code mailbox.log.<worker>}, the mark of its
+ * pair {@code mailbox.pair.<id>}. All are durable, anycast,
  * on an address of the same name, and never deleted by the broker itself.
  */
 public final class ArtemisBroker implements Broker, AutoCloseable {
@@ -145,7 +149,13 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     asking.requireAnswer();
     // Dead letters first: a shard's queue without them could lose what it must quarantine.
     letters.create(topic.name());
+    admin.create(QueueNames.mark(topic.name(), topic.id()));
     shards(topic).forEach(admin::create);
+  }
+
+  @Override
+  public Map<TopicName, TopicQueues> topics() {
+    return new TopicLayout(admin.queues()).topics();
   }
 
   @Override
@@ -153,10 +163,17 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     Set<SimpleString> there = Set.copyOf(admin.queues());
     List<Topic> lacking =
         topics.stream()
-            .filter(topic -> !letters.exist(topic.name()) || !there.containsAll(shards(topic)))
+            .filter(topic -> !letters.exist(topic.name()) || !there.containsAll(needed(topic)))
             .toList();
     lacking.forEach(this::createQueues);
+    new TopicLayout(there).marksBut(topics).forEach(admin::delete);
     return lacking.stream().map(Topic::name).toList();
+  }
+
+  private static List<SimpleString> needed(Topic topic) {
+    List<SimpleString> queues = new ArrayList<>(shards(topic));
+    queues.add(QueueNames.mark(topic.name(), topic.id()));
+    return queues;
   }
 
   private static List<SimpleString> shards(Topic topic) {
@@ -168,6 +185,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     asking.requireAnswer();
     shards(topic).forEach(admin::delete);
     letters.delete(topic.name());
+    admin.delete(QueueNames.mark(topic.name(), topic.id()));
   }
 
   @Override

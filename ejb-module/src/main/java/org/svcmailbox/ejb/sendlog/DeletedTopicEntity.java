@@ -49,8 +49,10 @@ public class DeletedTopicEntity {
     return unknown;
   }
 
-  /** Marks a topic within the transaction that deletes it. */
+  /** Marks a topic within the transaction that deletes it; repeating it is no error. */
   public static void mark(EntityManager em, int topicId) {
-    em.persist(new DeletedTopicEntity(topicId));
+    if (em.find(DeletedTopicEntity.class, topicId) == null) {
+      em.persist(new DeletedTopicEntity(topicId));
+    }
   }
 }

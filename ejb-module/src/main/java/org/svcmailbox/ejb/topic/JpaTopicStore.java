@@ -1,10 +1,13 @@
 package org.svcmailbox.ejb.topic;
 
+import static java.util.Objects.requireNonNull;
+
 import jakarta.persistence.EntityManager;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.svcmailbox.core.envelope.TopicName;
-import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.TopicState;
 import org.svcmailbox.core.topic.TopicStore;
@@ -14,7 +17,7 @@ import org.svcmailbox.ejb.store.Transactions;
 
 public final class JpaTopicStore implements TopicStore {
   /** How often others may create and delete the name while one creates it. */
-  private static final int MAX_TRIES = 5;
+  private static final int MAX_TRIES = 8;
 
   private final Transactions transactions;
 
@@ -37,9 +40,9 @@ public final class JpaTopicStore implements TopicStore {
   }
 
   @Override
-  public StoredTopic create(TopicName name, TopicState state) {
+  public StoredTopic create(TopicName name, TopicState state, int above) {
     for (int tries = 0; tries < MAX_TRIES; tries++) {
-      Optional<StoredTopic> topic = find(name).or(() -> insert(name, state));
+      Optional<StoredTopic> topic = insert(name, state, above);
       if (topic.isPresent()) {
         return topic.get();
       }
@@ -48,16 +51,9 @@ public final class JpaTopicStore implements TopicStore {
   }
 
   /** Empty when another node was faster. */
-  private Optional<StoredTopic> insert(TopicName name, TopicState state) {
+  private Optional<StoredTopic> insert(TopicName name, TopicState state, int above) {
     try {
-      return Optional.of(
-          transactions.write(
-              em -> {
-                TopicEntity entity = new TopicEntity(name, state);
-                em.persist(entity);
-                em.flush();
-                return entity.stored();
-              }));
+      return Optional.of(transactions.write(em -> inserted(em, name, state, above)));
     } catch (UnavailableException e) {
       if (SqlStates.isViolation(e)) {
         return Optional.empty();
@@ -66,31 +62,76 @@ public final class JpaTopicStore implements TopicStore {
     }
   }
 
-  @Override
-  public void update(TopicName name, TopicState state) {
-    boolean found =
-        transactions.write(
-            em -> {
-              Optional<TopicEntity> entity = entity(em, name);
-              entity.ifPresent(topic -> topic.set(state));
-              return entity.isPresent();
-            });
-    if (!found) {
-      throw new NotFoundException("topic " + name);
+  private StoredTopic inserted(EntityManager em, TopicName name, TopicState state, int above) {
+    drop(em, name);
+    TopicEntity made = persisted(em, name, state);
+    if (made.id() > above) {
+      return made.stored();
     }
+    // The database fell back, and gives an id again.
+    em.remove(made);
+    em.flush();
+    ids().continueAfter(em, above);
+    return persisted(em, name, state).stored();
+  }
+
+  private static TopicEntity persisted(EntityManager em, TopicName name, TopicState state) {
+    TopicEntity entity = new TopicEntity(name, state);
+    em.persist(entity);
+    em.flush();
+    return entity;
+  }
+
+  private TopicIds ids() {
+    return new TopicIds(transactions.database());
   }
 
   @Override
-  public void delete(TopicName name) {
+  public void save(StoredTopic topic) {
     transactions.write(
         em -> {
-          Optional<TopicEntity> entity = entity(em, name);
-          entity.ifPresent(
-              topic -> {
-                DeletedTopicEntity.mark(em, topic.id());
-                em.remove(topic);
-              });
-          return entity.isPresent();
+          entity(em, topic.name())
+              .filter(row -> row.id() != topic.id())
+              .ifPresent(row -> drop(em, topic.name()));
+          if (em.find(TopicEntity.class, topic.id()) == null) {
+            ids().insert(em, topic.id(), topic.name());
+          }
+          requireNonNull(em.find(TopicEntity.class, topic.id())).set(topic.state());
+          return topic;
+        });
+  }
+
+  @Override
+  public void delete(int id, TopicName name) {
+    transactions.write(
+        em -> {
+          drop(em, name);
+          DeletedTopicEntity.mark(em, id);
+          return id;
+        });
+  }
+
+  private static void drop(EntityManager em, TopicName name) {
+    entity(em, name)
+        .ifPresent(
+            topic -> {
+              DeletedTopicEntity.mark(em, topic.id());
+              em.remove(topic);
+              // Before an insert of the same name.
+              em.flush();
+            });
+  }
+
+  @Override
+  public void retire(Collection<Integer> ids) {
+    if (ids.isEmpty()) {
+      return;
+    }
+    transactions.write(
+        em -> {
+          ids.forEach(id -> DeletedTopicEntity.mark(em, id));
+          ids().continueAfter(em, Collections.max(ids));
+          return ids;
         });
   }
 

@@ -74,12 +74,12 @@ class ReopenedSendLogTest {
   @Test
   void anIdIsNotUsedAgainAfterARestart() throws SQLException {
     TopicName name = new TopicName("orders");
-    int before = topics().create(name, TopicStoreContract.PLAIN).id();
+    int before = topics().create(name, TopicStoreContract.PLAIN, 0).id();
     topics().delete(name);
 
     DATABASE.reopen();
 
-    assertNotEquals(before, topics().create(name, TopicStoreContract.PLAIN).id());
+    assertNotEquals(before, topics().create(name, TopicStoreContract.PLAIN, 0).id());
   }
 
   private static SendLogStore store() {

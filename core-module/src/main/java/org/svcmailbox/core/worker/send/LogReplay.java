@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.svcmailbox.core.broker.Broker;
 import org.svcmailbox.core.broker.BrokerSession;
@@ -17,6 +18,7 @@ import org.svcmailbox.core.sendlog.StoreAcceptance;
 import org.svcmailbox.core.sendlog.StoresRefusedException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.time.Ticker;
+import org.svcmailbox.core.topic.TopicRecovery;
 
 /**
  * Applies the logs of all past and present workers to the database. Until then it is unknown which
@@ -55,15 +57,21 @@ public final class LogReplay {
   /**
    * Replays every log.
    *
+   * @param topics what the table of topics lacks is written once nothing is refused
    * @return the leases that the last lives of the workers handed over, as they wrote them; a later
    *     start does not get them
    * @throws StoresRefusedException if the stores are not from the same moment; nothing was changed
    */
-  public List<ByteBuffer> run() {
+  public List<ByteBuffer> run(TopicRecovery topics) {
     long until = ticker.nanos() + SETTLING.toNanos();
-    List<LogStanding> standings =
+    List<LogStanding> found =
         workersEver().stream().map(worker -> standing(worker, until)).toList();
+    List<LogStanding> standings =
+        found.stream().map(one -> one.lacking(topics.lost(one.lostTopics()))).toList();
     acceptance.require(standings);
+    Set<Integer> unknown =
+        found.stream().flatMap(one -> one.lostTopics().stream()).collect(Collectors.toSet());
+    topics.run(unknown, standings.stream().noneMatch(LogStanding::isBrokerDoubtful));
     sendLog.begin(standings);
     standings.stream().filter(LogStanding::isDamaged).forEach(this::renew);
     List<ByteBuffer> leases = handing.stream().flatMap(worker -> open(worker).stream()).toList();

@@ -1,0 +1,125 @@
+package org.svcmailbox.core.topic;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.TopicStore.StoredTopic;
+
+/**
+ * Compares the table of topics with the broker's queues at a start, and writes what the table lacks.
+ * The queues are the truth: a topic whose messages were answered has them, and says its id.
+ */
+public final class TopicRecovery {
+  private static final Logger LOG = System.getLogger(TopicRecovery.class.getName());
+
+  /** Of a topic whose own settings are lost: no dead letter goes before an operator sets them. */
+  private static final TopicOverrides UNKNOWN =
+      new TopicOverrides(
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          new RetentionOverrides(null, null, null, null, Duration.ofDays(365), 100_000_000));
+
+  private final TopicStore store;
+  private final Map<TopicName, StoredTopic> rows = new HashMap<>();
+  private final Map<TopicName, TopicQueues> queues;
+  private int highestId;
+
+  /** Reads the table; nothing is written before {@link #run}. */
+  public TopicRecovery(TopicStore store, Map<TopicName, TopicQueues> queues) {
+    this.store = store;
+    this.queues = queues;
+    store.all().forEach(row -> rows.put(row.name(), row));
+    Stream.concat(
+            rows.values().stream().map(StoredTopic::id),
+            queues.values().stream().flatMap(one -> Stream.ofNullable(one.id())))
+        .forEach(this::named);
+  }
+
+  private void named(int id) {
+    highestId = Math.max(highestId, id);
+  }
+
+  /** The highest id that a topic is known to have had. */
+  public int highestId() {
+    return highestId;
+  }
+
+  /**
+   * The topics that are lost, of those that batches name and the database does not know. One whose
+   * id a queue says is made again. Another one was deleted, provided that all queues say an id.
+   */
+  public Set<Integer> lost(Set<Integer> unknown) {
+    boolean sayTheirIds =
+        queues.values().stream().allMatch(one -> one.shards() == 0 || one.id() != null);
+    Set<Integer> lost = new HashSet<>(sayTheirIds ? Set.of() : unknown);
+    queues.values().stream().flatMap(one -> Stream.ofNullable(one.id())).forEach(lost::remove);
+    return lost;
+  }
+
+  /**
+   * Writes the table. Can be repeated.
+   *
+   * @param unknown topics that batches name and the database does not know
+   * @param renews whether a topic without queues was deleted; not if the broker itself is older
+   */
+  public void run(Set<Integer> unknown, boolean renews) {
+    unknown.forEach(this::named);
+    Set<TopicName> names = new TreeSet<>(rows.keySet());
+    names.addAll(queues.keySet());
+    for (TopicName name : names) {
+      TopicQueues there = queues.getOrDefault(name, TopicQueues.NONE);
+      TopicRepair repair = TopicRepair.of(rows.get(name), there);
+      if (repair != TopicRepair.NONE && (renews || repair != TopicRepair.RENEW)) {
+        repair(repair, name, there);
+        LOG.log(Level.WARNING, "The topic {0} {1}", name, repair.text());
+      }
+    }
+    retire(unknown);
+  }
+
+  private void repair(TopicRepair repair, TopicName name, TopicQueues there) {
+    TopicState state = state(rows.get(name), there);
+    Integer id = repair == TopicRepair.RENEW ? null : id(rows.get(name), there);
+    if (id == null) {
+      named(store.create(name, state, highestId).id());
+    } else {
+      store.save(new StoredTopic(id, name, state));
+    }
+  }
+
+  private static @Nullable Integer id(@Nullable StoredTopic row, TopicQueues there) {
+    Integer id = there.id();
+    if (row == null || (id != null && id > row.id())) {
+      return id;
+    }
+    return row.id();
+  }
+
+  private static TopicState state(@Nullable StoredTopic row, TopicQueues there) {
+    return row == null
+        ? TopicState.fresh(UNKNOWN, there.shards())
+        : row.state().withShards(there.shards());
+  }
+
+  private void retire(Set<Integer> unknown) {
+    Set<Integer> deleted = new HashSet<>(unknown);
+    queues.values().stream().flatMap(one -> Stream.ofNullable(one.id())).forEach(deleted::remove);
+    if (!deleted.isEmpty()) {
+      store.retire(deleted);
+      LOG.log(Level.WARNING, "Topics {0} were deleted since the database''s state", deleted);
+    }
+  }
+}
