@@ -10,6 +10,8 @@ import org.svcmailbox.core.deadletter.LetterPosition;
 /**
  * Letters up to {@code reached} are finished; after a crash the outcome of {@code pending} is
  * unknown.
+ *
+ * @param ending why it failed, or why the service paused it; null for neither
  */
 public record JobProgress(
     JobState state,
@@ -47,6 +49,12 @@ public record JobProgress(
 
   public JobProgress withFailure(String why, Instant now) {
     return new JobProgress(JobState.FAILED, reached, pending, done, failed, errors, now, now, why);
+  }
+
+  /** Paused by the service. */
+  public JobProgress withPause(String why, Instant now) {
+    return new JobProgress(
+        JobState.PAUSED, reached, pending, done, failed, errors, now, null, why);
   }
 
   public JobProgress withPending(PendingAction next, Instant now) {

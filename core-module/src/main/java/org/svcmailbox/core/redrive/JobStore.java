@@ -14,10 +14,10 @@ public interface JobStore {
   /** Stores a new job and its audit entry in one transaction. */
   void create(Job job, AuditEntry entry);
 
-  /** Stores a job's progress. */
+  /** Stores a job's progress; a store that fell back behind the job gets it again. */
   void save(Job job);
 
-  /** Stores a job's progress and an audit entry in one transaction. */
+  /** As the other, with an audit entry in the same transaction. */
   void save(Job job, AuditEntry entry);
 
   Optional<Job> find(JobId id);

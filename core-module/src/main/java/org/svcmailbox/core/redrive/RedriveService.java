@@ -47,7 +47,13 @@ public interface RedriveService {
   }
 
   /** A job; {@code waitingFor} says why it moves nothing now, and is null while it does. */
-  record Status(Job job, @Nullable String waitingFor) {}
+  record Status(Job job, @Nullable String waitingFor) {
+    /** Of a job that nothing runs; one that the service paused says why. */
+    public static Status idle(Job job) {
+      boolean isPaused = job.progress().state() == JobState.PAUSED;
+      return new Status(job, isPaused ? job.progress().ending() : null);
+    }
+  }
 
   /**
    * A request to send one letter as a new message; null fields but the key keep the letter's own.

@@ -34,6 +34,19 @@ public final class InMemoryJobStore implements JobStore {
     return List.copyOf(audit);
   }
 
+  /** A copy of the jobs that are in it. */
+  public synchronized InMemoryJobStore copy() {
+    InMemoryJobStore copy = new InMemoryJobStore();
+    copy.jobs.putAll(jobs);
+    return copy;
+  }
+
+  /** Puts the jobs of a copy in the place of those that are in it. */
+  public synchronized void replaceBy(InMemoryJobStore other) {
+    jobs.clear();
+    jobs.putAll(other.jobs);
+  }
+
   private void requireUp() {
     if (down) {
       throw new UnavailableException("the jobs are down on request");

@@ -106,6 +106,16 @@ public interface JobStoreContract {
     assertEquals(Optional.of(failed), store().find(job.id()));
   }
 
+  /** The database fell back behind its start. */
+  @Test
+  default void aJobThatTheStoreLostIsStoredAgain() {
+    Job job = plain(1);
+    Job paused = job.with(job.progress().withPause("why", NOW));
+    store().save(paused);
+    assertEquals(Optional.of(paused), store().find(job.id()));
+    assertEquals(List.of(paused), store().unfinished());
+  }
+
   @Test
   default void theListBeginsWithTheNewest() {
     Job first = created(plain(1));

@@ -33,6 +33,7 @@ public final class QueueNames {
   private static final String ID_PREFIX = "mailbox.id.";
   private static final Pattern ID_QUEUE =
       Pattern.compile(Pattern.quote(ID_PREFIX) + "([A-Za-z0-9._-]{1,255})\\.([0-9]{1,9})");
+  private static final String JOB_PREFIX = "mailbox.job.";
   private static final String PAIR_PREFIX = "mailbox.pair.";
 
   /** A queue of a topic's dead letters. */
@@ -74,6 +75,18 @@ public final class QueueNames {
     return matcher.matches()
         ? Optional.of(
             new TopicMark(new TopicName(matcher.group(1)), Integer.parseInt(matcher.group(2))))
+        : Optional.empty();
+  }
+
+  /** The queue that permits a job to discard. */
+  public static SimpleString permit(String job) {
+    return SimpleString.of(JOB_PREFIX + job);
+  }
+
+  /** The job that a queue of this name permits, if it is such a name. */
+  public static Optional<String> permitOf(String name) {
+    return name.startsWith(JOB_PREFIX)
+        ? Optional.of(name.substring(JOB_PREFIX.length()))
         : Optional.empty();
   }
 

@@ -33,6 +33,7 @@ import org.svcmailbox.core.deadletter.LetterQueues;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.redrive.DiscardPermits;
 import org.svcmailbox.core.redrive.LetterMover;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
@@ -44,6 +45,7 @@ import org.svcmailbox.ejb.admin.QueueCountReader;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.letters.ArtemisLetters;
 import org.svcmailbox.ejb.letters.ArtemisMover;
+import org.svcmailbox.ejb.letters.ArtemisPermits;
 import org.svcmailbox.ejb.letters.LetterSegment;
 import org.svcmailbox.ejb.letters.LetterSegments;
 import org.svcmailbox.ejb.letters.StagedDeadLetters;
@@ -350,6 +352,11 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   /** The port that reads dead letters. */
   public LetterQueues letterQueues() {
     return new ArtemisLetters(connections, letters, admin, asking, positions, clock);
+  }
+
+  /** The port that says which jobs may discard dead letters. */
+  public DiscardPermits discardPermits() {
+    return new ArtemisPermits(admin);
   }
 
   /** The port that moves dead letters. */

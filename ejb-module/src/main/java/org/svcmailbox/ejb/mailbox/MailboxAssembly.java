@@ -87,7 +87,7 @@ final class MailboxAssembly {
         settings,
         new Redrive.Letters(letters, index, broker.letterQueues(), broker.letterMover()),
         mailbox.redriveTarget(),
-        new Redrive.Records(new JpaJobStore(database), audit),
+        new Redrive.Records(new JpaJobStore(database), audit, broker.discardPermits()),
         new Redrive.Sources(clock, System::nanoTime, new SecureRandom()));
   }
 

@@ -6,7 +6,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.envelope.TopicName;
-import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.redrive.Job;
 import org.svcmailbox.core.redrive.JobId;
 import org.svcmailbox.core.redrive.JobStore;
@@ -50,10 +49,14 @@ public final class JpaJobStore implements JobStore {
   }
 
   private static JobEntity set(EntityManager em, Job job) {
-    JobEntity entity =
-        entity(em, job.id())
-            .orElseThrow(() -> new NotFoundException("there is no job " + job.id()));
+    JobEntity entity = entity(em, job.id()).orElseGet(() -> persisted(em, job));
     entity.set(job.progress());
+    return entity;
+  }
+
+  private static JobEntity persisted(EntityManager em, Job job) {
+    JobEntity entity = new JobEntity(job);
+    em.persist(entity);
     return entity;
   }
 

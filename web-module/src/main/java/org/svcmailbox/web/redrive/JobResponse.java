@@ -76,7 +76,7 @@ record JobResponse(
         Timestamps.text(now.updatedAt()),
         now.finishedAt() == null ? null : Timestamps.text(now.finishedAt()),
         status.waitingFor(),
-        now.ending(),
+        now.state().isOver() ? now.ending() : null,
         now.errors().stream().map(Failure::of).toList(),
         now.failed() - now.errors().size(),
         Advice.of(spec.action(), spec.ttl(), job.byReason()));

@@ -1,8 +1,11 @@
 package org.svcmailbox.core.redrive.run;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.envelope.TopicName;
@@ -14,21 +17,71 @@ import org.svcmailbox.core.redrive.JobStore;
 import org.svcmailbox.core.redrive.RedriveService.Status;
 
 /** Finds jobs: unfinished ones in the schedule, finished ones in the store. */
-record JobDirectory(JobSchedule schedule, JobStore store) {
+record JobDirectory(
+    JobSchedule schedule,
+    JobStore store,
+    JobPermits permits,
+    UnansweredStarts unanswered,
+    InstantSource wall) {
   private static final Logger LOG = System.getLogger(JobDirectory.class.getName());
 
+  private static final String STOPPED =
+      "the database fell back to a time before this job was paused, cancelled or done;"
+          + " resume it or cancel it";
+
+  /**
+   * Goes on with the jobs of an earlier process. One that discards and was stopped since its row was
+   * written is paused: the database is older.
+   */
   void load() {
+    List<Job> unfinished = store.unfinished();
+    Set<JobId> stopped = permits.stopped(unfinished);
+    permits.keep(unfinished);
+    for (Job job : unfinished) {
+      if (stopped.contains(job.id())) {
+        pause(job);
+      } else {
+        resume(job);
+      }
+    }
+  }
+
+  /**
+   * Takes over stored jobs that this process does not run. It goes on with one that was stored
+   * although its caller was told of a failure. Any other one was over when the database fell back,
+   * and is paused.
+   */
+  void adopt() {
     store.unfinished().stream()
         .filter(job -> schedule.find(job.id()) == null)
         // Read again: a job that ends meanwhile is stored before it leaves the schedule.
         .flatMap(job -> store.find(job.id()).stream())
         .filter(job -> !job.progress().state().isOver())
-        .forEach(this::resume);
+        .forEach(this::adopt);
+  }
+
+  private void adopt(Job job) {
+    if (unanswered.remove(job.id())) {
+      resume(job);
+    } else {
+      pause(job);
+    }
   }
 
   private void resume(Job job) {
     LOG.log(Level.INFO, "Job {0} goes on: {1}", job.id(), job.progress().state().text());
     JobRun unused = schedule.add(job);
+  }
+
+  private void pause(Job job) {
+    Instant now = wall.instant();
+    Job paused = job.with(job.progress().withPause(STOPPED, now));
+    store.save(
+        paused,
+        new AuditEntry(
+            now, AuditEntry.SERVICE, "", "dlq.job.pause", job.id().value(), STOPPED));
+    LOG.log(Level.WARNING, "Job {0} is paused: {1}", job.id(), STOPPED);
+    JobRun unused = schedule.add(paused);
   }
 
   Status find(JobId id) {
@@ -37,7 +90,7 @@ record JobDirectory(JobSchedule schedule, JobStore store) {
         ? run.status()
         : store
             .find(id)
-            .map(job -> new Status(job, null))
+            .map(Status::idle)
             .orElseThrow(() -> new NotFoundException("there is no job " + id));
   }
 
@@ -47,7 +100,7 @@ record JobDirectory(JobSchedule schedule, JobStore store) {
 
   private Status current(Job stored) {
     JobRun run = schedule.find(stored.id());
-    return run == null ? new Status(stored, null) : run.status();
+    return run == null ? Status.idle(stored) : run.status();
   }
 
   /** Changes the state of a job; a finished one stays as it is. */

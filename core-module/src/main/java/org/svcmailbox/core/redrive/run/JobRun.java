@@ -54,8 +54,9 @@ final class JobRun {
 
   RedriveService.Status status() {
     Job now = job.current();
-    boolean isRunning = now.progress().state() == JobState.RUNNING;
-    return new RedriveService.Status(now, isRunning ? waitingFor : null);
+    return now.progress().state() == JobState.RUNNING
+        ? new RedriveService.Status(now, waitingFor)
+        : RedriveService.Status.idle(now);
   }
 
   /**

@@ -11,6 +11,7 @@ import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.message.DeadLetterReason;
+import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.Job;
 import org.svcmailbox.core.redrive.JobId;
 import org.svcmailbox.core.redrive.JobProgress;
@@ -24,6 +25,8 @@ record JobStarter(
     Redrive.Letters letters,
     JobStore store,
     JobSchedule schedule,
+    JobPermits permits,
+    UnansweredStarts unanswered,
     RandomGenerator random,
     int rate) {
   static final String ACTION = "dlq.job.start";
@@ -73,7 +76,17 @@ record JobStarter(
             who.action(),
             job.id().value(),
             JobNotes.start(job));
-    store.create(job, entry);
+    permits.follow(job);
+    create(job, entry);
     return schedule.add(job);
+  }
+
+  private void create(Job job, AuditEntry entry) {
+    try {
+      store.create(job, entry);
+    } catch (UnavailableException e) {
+      unanswered.add(job.id());
+      throw e;
+    }
   }
 }

@@ -24,6 +24,7 @@ import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.Tasks;
 import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.redrive.DiscardPermits;
 import org.svcmailbox.core.redrive.Job;
 import org.svcmailbox.core.redrive.JobId;
 import org.svcmailbox.core.redrive.JobState;
@@ -45,7 +46,7 @@ public final class Redrive implements RedriveService, MetricSource {
   public record Letters(
       DeadLetters deadLetters, LetterIndex index, LetterQueues queues, LetterMover mover) {}
 
-  public record Records(JobStore store, AuditLog audit) {}
+  public record Records(JobStore store, AuditLog audit, DiscardPermits permits) {}
 
   public record Sources(InstantSource wall, Ticker ticker, RandomGenerator random) {}
 
@@ -72,6 +73,8 @@ public final class Redrive implements RedriveService, MetricSource {
     this.wall = sources.wall();
     Ticker ticker = sources.ticker();
     LetterIndex index = letters.index();
+    JobPermits permits = new JobPermits(records.permits());
+    UnansweredStarts unanswered = new UnansweredStarts();
     BatchPicker picker = new BatchPicker(index, letters.mover(), target, wall);
     LetterBookkeeping bookkeeping = new LetterBookkeeping(index, letters.queues(), target, counts);
     this.schedule =
@@ -79,19 +82,28 @@ public final class Redrive implements RedriveService, MetricSource {
             settings.redrive().maxJobs(),
             ticker,
             job ->
-                new JobRun(new TrackedJob(job, store, wall), picker, bookkeeping, target, ticker));
-    this.jobs = new JobDirectory(schedule, store);
+                new JobRun(
+                    new TrackedJob(job, store, permits, wall),
+                    picker,
+                    bookkeeping,
+                    target,
+                    ticker));
+    this.jobs = new JobDirectory(schedule, store, permits, unanswered, wall);
     this.starter =
-        new JobStarter(letters, store, schedule, sources.random(), settings.redrive().rate());
+        new JobStarter(
+            letters,
+            store,
+            schedule,
+            permits,
+            unanswered,
+            sources.random(),
+            settings.redrive().rate());
     this.policies = new RedrivePolicies(index, target, schedule, starter, sources);
     this.resends = new LetterResend(letters, target, records.audit(), wall);
     this.purge = new Purge(ticker, PURGE_TIME);
   }
 
-  /**
-   * Resumes stored jobs that this process does not run: those of an earlier process, and any that
-   * was stored although its caller was told of a failure.
-   */
+  /** Goes on with the jobs of an earlier process; once, at the start. */
   public synchronized void load() {
     jobs.load();
   }
@@ -111,10 +123,14 @@ public final class Redrive implements RedriveService, MetricSource {
     return schedule.step();
   }
 
-  /** Resumes stored jobs as {@link #load} does and deletes old ones; returns how many. */
+  /** Takes over stored jobs that nobody runs, and deletes old ones; returns how many. */
   public long tidy() {
-    load();
+    adopt();
     return purge.run(() -> store.purge(KEPT));
+  }
+
+  private synchronized void adopt() {
+    jobs.adopt();
   }
 
   @Override

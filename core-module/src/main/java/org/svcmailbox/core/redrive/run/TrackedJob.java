@@ -24,15 +24,17 @@ final class TrackedJob {
   private static final Logger LOG = System.getLogger(TrackedJob.class.getName());
 
   private final JobStore store;
+  private final JobPermits permits;
   private final InstantSource wall;
   private volatile Job job;
 
   /** Whether the row names letters that did not move. */
   private boolean isRowStale;
 
-  TrackedJob(Job job, JobStore store, InstantSource wall) {
+  TrackedJob(Job job, JobStore store, JobPermits permits, InstantSource wall) {
     this.job = job;
     this.store = store;
+    this.permits = permits;
     this.wall = wall;
   }
 
@@ -80,6 +82,8 @@ final class TrackedJob {
 
   void saveState(JobState state, AuditEntry entry) {
     Job changed = job.with(progress().withState(state, now()));
+    // Before the row: what an operator stopped must not go on, whatever row a start finds.
+    permits.follow(changed);
     store.save(changed, entry);
     saved(changed);
   }
@@ -98,6 +102,7 @@ final class TrackedJob {
     String id = ended.id().value();
     store.save(ended, new AuditEntry(now(), AuditEntry.SERVICE, "", "dlq.job.end", id, result));
     saved(ended);
+    permits.release(ended);
     LOG.log(
         Level.INFO,
         "Job {0}, {1} of {2}: {3}",

@@ -1,5 +1,6 @@
 package org.svcmailbox.core.redrive.run;
 
+import static java.util.Objects.requireNonNull;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.broker.InMemoryBroker.CommitFault;
 import org.svcmailbox.core.capability.Caller;
@@ -49,6 +51,7 @@ import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.redrive.InMemoryJobStore;
 import org.svcmailbox.core.redrive.Job;
 import org.svcmailbox.core.redrive.JobAction;
 import org.svcmailbox.core.redrive.JobError;
@@ -263,6 +266,103 @@ class RedriveTest {
     assertEquals(
         List.of("dlq.job.start", "dlq.job.pause", "dlq.job.resume", "dlq.job.cancel"),
         world.store.audit().stream().map(AuditEntry::action).toList());
+  }
+
+  private JobId stepped(JobAction action) {
+    world.die(ORDERS, 300, "boom");
+    JobId id = world.start(action, LetterFilter.ALL, null).id();
+    world.redrive().step();
+    assertEquals(200, world.broker.quarantined(ORDERS).size());
+    return id;
+  }
+
+  private void assertPausedByTheService(JobId id) {
+    for (int i = 0; i < 5; i++) {
+      world.pass(Duration.ofSeconds(20));
+      world.redrive().step();
+      long unused = world.redrive().tidy();
+    }
+    assertEquals(200, world.broker.quarantined(ORDERS).size());
+    RedriveService.Status status = world.redrive().job(world.caller, id);
+    assertEquals(JobState.PAUSED, state(status));
+    assertTrue(requireNonNull(status.waitingFor()).contains("fell back"), status.waitingFor());
+    assertEquals(List.of(status), world.redrive().jobs(world.caller, ORDERS, 10));
+    AuditEntry last = world.store.audit().get(world.store.audit().size() - 1);
+    assertEquals(List.of("dlq.job.pause", "service"), List.of(last.action(), last.actor()));
+  }
+
+  @ParameterizedTest
+  @EnumSource(JobAction.class)
+  void aJobThatWasOverWhenTheDatabaseFellBackIsPaused(JobAction action) {
+    JobId id = stepped(action);
+    InMemoryJobStore older = world.store.copy();
+    world.redrive().cancel(world.caller, id);
+    world.store.replaceBy(older);
+    assertPausedByTheService(id);
+    assertEquals(JobState.RUNNING, state(world.redrive().resume(world.caller, id)));
+    world.redrive().step();
+    assertEquals(100, world.broker.quarantined(ORDERS).size());
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = JobState.class, names = {"PAUSED", "CANCELLED"})
+  void aDiscardThatWasStoppedDoesNotGoOnWithAnOlderDatabase(JobState stopped) {
+    JobId id = stepped(JobAction.DISCARD);
+    InMemoryJobStore older = world.store.copy();
+    if (stopped == JobState.PAUSED) {
+      world.redrive().pause(world.caller, id);
+    } else {
+      world.redrive().cancel(world.caller, id);
+    }
+    world.store.replaceBy(older);
+    world.crash();
+    assertPausedByTheService(id);
+    world.crash();
+    assertPausedByTheService(id);
+    assertEquals(JobState.CANCELLED, state(world.redrive().cancel(world.caller, id)));
+    assertEquals(Set.of(), world.permits.all());
+  }
+
+  @Test
+  void aDiscardGoesOnAfterACrash() {
+    JobId id = stepped(JobAction.DISCARD);
+    world.redrive().pause(world.caller, id);
+    world.redrive().resume(world.caller, id);
+    world.crash();
+    counts(world.finish(id), 300, 300, 0, 0);
+    assertEquals(Set.of(), world.permits.all());
+  }
+
+  /** The permit is the first to go: the call may be repeated, and the job does not go on. */
+  @Test
+  void aDiscardIsNotCancelledWithoutTheBroker() {
+    JobId id = stepped(JobAction.DISCARD);
+    world.permits.down(true);
+    assertThrows(UnavailableException.class, () -> world.redrive().cancel(world.caller, id));
+    world.permits.down(false);
+    world.store.down(true);
+    assertThrows(UnavailableException.class, () -> world.redrive().cancel(world.caller, id));
+    world.store.down(false);
+    world.crash();
+    assertPausedByTheService(id);
+  }
+
+  /** The database fell back behind its start. */
+  @Test
+  void aRunningJobThatTheStoreLostGoesOn() {
+    InMemoryJobStore older = world.store.copy();
+    JobId id = stepped(JobAction.DISCARD);
+    world.store.replaceBy(older);
+    counts(world.finish(id), 300, 300, 0, 0);
+    assertEquals(JobState.DONE, world.store.find(id).orElseThrow().progress().state());
+  }
+
+  @Test
+  void permitsOfJobsThatThereAreNotGo() {
+    JobId id = stepped(JobAction.DISCARD);
+    world.permits.grant(new JobId("j0123456789abcdef"));
+    world.crash();
+    assertEquals(Set.of(id), world.permits.all());
   }
 
   private static JobState state(RedriveService.Status status) {

@@ -37,6 +37,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.mailbox.Mailbox;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.redrive.InMemoryJobStore;
+import org.svcmailbox.core.redrive.InMemoryPermits;
 import org.svcmailbox.core.redrive.Job;
 import org.svcmailbox.core.redrive.JobAction;
 import org.svcmailbox.core.redrive.JobId;
@@ -63,6 +64,7 @@ final class RedriveWorld implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   final InMemoryJobStore store = new InMemoryJobStore();
+  final InMemoryPermits permits = new InMemoryPermits();
   final TestDisk disk = new TestDisk();
   final List<AuditEntry> audit = new ArrayList<>();
   final MailboxSettings settings;
@@ -111,7 +113,7 @@ final class RedriveWorld implements AutoCloseable {
             settings,
             new Redrive.Letters(deadLetters, index, letters, letters),
             mailbox.redriveTarget(),
-            new Redrive.Records(store, audit::add),
+            new Redrive.Records(store, audit::add, permits),
             new Redrive.Sources(
                 Instant::now, nanos::get, new Random(store.list(null, 1_000).size())));
     fresh.load();

@@ -1,0 +1,24 @@
+package org.svcmailbox.core.redrive.run;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.svcmailbox.core.redrive.JobId;
+
+/** Jobs of which it is not known whether they were stored; the oldest are forgotten. */
+final class UnansweredStarts {
+  static final int MOST = 100;
+
+  private final Set<JobId> jobs = new LinkedHashSet<>();
+
+  synchronized void add(JobId job) {
+    jobs.add(job);
+    if (jobs.size() > MOST) {
+      jobs.remove(jobs.iterator().next());
+    }
+  }
+
+  /** Answers whether it was one. */
+  synchronized boolean remove(JobId job) {
+    return jobs.remove(job);
+  }
+}

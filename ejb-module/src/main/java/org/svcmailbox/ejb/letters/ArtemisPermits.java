@@ -1,0 +1,36 @@
+package org.svcmailbox.ejb.letters;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.svcmailbox.core.redrive.DiscardPermits;
+import org.svcmailbox.core.redrive.JobId;
+import org.svcmailbox.ejb.admin.BrokerAdmin;
+import org.svcmailbox.ejb.admin.QueueNames;
+
+/** Permits as empty queues, whose names have the jobs' ids. */
+public record ArtemisPermits(BrokerAdmin admin) implements DiscardPermits {
+  @Override
+  public void grant(JobId job) {
+    admin.create(queue(job));
+  }
+
+  @Override
+  public void withdraw(JobId job) {
+    admin.delete(queue(job));
+  }
+
+  private static SimpleString queue(JobId job) {
+    return QueueNames.permit(job.value());
+  }
+
+  @Override
+  public Set<JobId> all() {
+    return admin.queues().stream()
+        .map(queue -> QueueNames.permitOf(queue.toString()))
+        .flatMap(Optional::stream)
+        .map(JobId::new)
+        .collect(Collectors.toSet());
+  }
+}
