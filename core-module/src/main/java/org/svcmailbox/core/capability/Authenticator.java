@@ -91,8 +91,8 @@ final class Authenticator implements Caller.Watch {
   }
 
   /** Records a revocation on this node; it affects every later check. */
-  void revoked(String nonce) {
-    revoked.nonce(nonce);
+  void revoked(String nonce, @Nullable String keyId) {
+    revoked.nonce(nonce, keyId);
     doubt(nonce);
   }
 
@@ -108,6 +108,10 @@ final class Authenticator implements Caller.Watch {
 
   void doubtKey(String keyId) {
     belief.forget(id -> id.keyId().equals(keyId));
+  }
+
+  RecentRevocations recentRevocations() {
+    return revoked;
   }
 
   @Override

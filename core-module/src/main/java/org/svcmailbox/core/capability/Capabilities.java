@@ -188,6 +188,32 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     return store.audit(wanted, after, limit);
   }
 
+  /**
+   * Writes the root keys of this node and the revocations of the last minutes into a database that
+   * may have fallen back. Can be repeated.
+   */
+  public void restore() {
+    String current = keys.reread().current();
+    RecentRevocations recent = authenticator.recentRevocations();
+    recent.nonces().forEach((nonce, keyId) -> restore(new CapabilityId(current, nonce), keyId));
+    recent.keys().stream().filter(keyId -> !store.isKeyRevoked(keyId)).forEach(this::restoreKey);
+  }
+
+  private void restore(CapabilityId id, Optional<String> keyId) {
+    if (!store.isRevoked(id)) {
+      store.revoke(id.nonce(), keyId.orElse(null), again("capability.revoke", id.nonce()));
+    }
+  }
+
+  private void restoreKey(String keyId) {
+    store.revokeKey(keyId, again("capability.revoke_key", keyId));
+  }
+
+  private AuditEntry again(String action, String subject) {
+    return new AuditEntry(
+        wall.instant(), AuditEntry.SERVICE, "", action, subject, "again: the database fell back");
+  }
+
   public long buckets() {
     return rates.buckets();
   }
@@ -305,7 +331,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
       authenticator.doubt(nonce);
       throw e;
     }
-    authenticator.revoked(nonce);
+    authenticator.revoked(nonce, keyId);
   }
 
   private void storeNonce(Caller operator, Instant now, String nonce, @Nullable String keyId) {

@@ -1,24 +1,28 @@
 package org.svcmailbox.core.capability;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.macaroon.RootKey;
-import org.svcmailbox.core.capability.store.CapabilityStore;
 import org.svcmailbox.core.capability.store.CapabilityStore.StoredKey;
+import org.svcmailbox.core.capability.store.CapabilityStore;
 import org.svcmailbox.core.capability.store.RootSecret;
 import org.svcmailbox.core.problem.SaturatedException;
 
@@ -45,6 +49,10 @@ final class Keyring {
   private final LongSupplier nanos;
   private final InstantSource wall;
   private final AtomicLong lookedAt;
+
+  /** Every made key that was ever read, by id: a database that falls back gets them again. */
+  private final Map<String, StoredKey> known = new ConcurrentHashMap<>();
+
   private volatile RootKeys keys;
 
   private Keyring(
@@ -100,7 +108,7 @@ final class Keyring {
 
   private RootKeys read() {
     Map<String, RootKey> all = new LinkedHashMap<>(configured);
-    List<StoredKey> made = store.keys();
+    List<StoredKey> made = stored();
     made.forEach(key -> all.put(key.id(), RootKey.of(key.secret().bytes())));
     String current =
         current(made)
@@ -113,12 +121,29 @@ final class Keyring {
     return new RootKeys(all, current);
   }
 
+  /** Keys are never removed: one that the store lacks was lost. */
+  private List<StoredKey> stored() {
+    List<StoredKey> stored = new ArrayList<>(store.keys());
+    Set<String> there = stored.stream().map(StoredKey::id).collect(Collectors.toSet());
+    for (StoredKey lost : known.values()) {
+      if (!there.contains(lost.id())) {
+        store.add(lost, audit(lost, wall.instant(), "again: the database fell back"));
+        LOG.log(Level.WARNING, "The database fell back: the root key {0} is stored again", lost.id());
+        stored.add(lost);
+      }
+    }
+    stored.forEach(key -> known.put(key.id(), key));
+    stored.sort(Comparator.comparing(StoredKey::createdAt));
+    return stored;
+  }
+
+  private static AuditEntry audit(StoredKey key, Instant now, String note) {
+    return new AuditEntry(now, AuditEntry.SERVICE, "", "capability.rotate", key.id(), note);
+  }
+
   private StoredKey makeFirst() {
     StoredKey first = make(random, wall.instant());
-    store.add(
-        first,
-        new AuditEntry(
-            first.createdAt(), AuditEntry.SERVICE, "", "capability.rotate", first.id(), ""));
+    store.add(first, audit(first, first.createdAt(), ""));
     LOG.log(Level.INFO, "Made the root key {0}: there was none to mint with", first.id());
     return first;
   }

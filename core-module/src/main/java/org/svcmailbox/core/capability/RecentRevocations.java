@@ -3,17 +3,26 @@ package org.svcmailbox.core.capability;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.caveat.CapabilityId;
 
-/** Revocations of the last minutes, for calls admitted earlier that still wait. Any thread. */
+/**
+ * Revocations of the last minutes, for calls admitted earlier that still wait, and for a database
+ * that falls back behind them. Any thread.
+ */
 final class RecentRevocations {
   /** Exceeds any wait and any caching of a verification. */
   private static final Duration LONG_ENOUGH = Duration.ofMinutes(5);
 
   private static final int MOST = 10_000;
 
-  private final Cache<String, Boolean> nonces;
+  /** By nonce: the key that minted it, where that is known. */
+  private final Cache<String, Optional<String>> nonces;
+
   private final Cache<String, Boolean> keys;
 
   RecentRevocations(LongSupplier nanos) {
@@ -21,7 +30,7 @@ final class RecentRevocations {
     this.keys = cache(nanos);
   }
 
-  private static Cache<String, Boolean> cache(LongSupplier nanos) {
+  private static <V> Cache<String, V> cache(LongSupplier nanos) {
     return Caffeine.newBuilder()
         .maximumSize(MOST)
         .ticker(nanos::getAsLong)
@@ -30,8 +39,18 @@ final class RecentRevocations {
         .build();
   }
 
-  void nonce(String nonce) {
-    nonces.put(nonce, true);
+  void nonce(String nonce, @Nullable String keyId) {
+    nonces.put(nonce, Optional.ofNullable(keyId));
+  }
+
+  /** The keys of the revoked capabilities by nonce. */
+  Map<String, Optional<String>> nonces() {
+    return Map.copyOf(nonces.asMap());
+  }
+
+  /** The revoked keys. */
+  Set<String> keys() {
+    return Set.copyOf(keys.asMap().keySet());
   }
 
   void key(String keyId) {

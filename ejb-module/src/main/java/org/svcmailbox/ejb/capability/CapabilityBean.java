@@ -82,6 +82,7 @@ public class CapabilityBean {
       provideFirstUser();
     }
     metrics.add(made);
+    store.transactions().onReturn(made::restore);
     capabilities = made;
   }
 

@@ -101,6 +101,7 @@ public class MailboxBean implements Services {
         List.of(
             assembly.maintenance().start(supervision, threads),
             assembly.redrive().start(supervision, threads));
+    store.transactions().onReturn(assembly.mailbox().sendLog()::doubt);
     Drain drain = new Drain(assembly.mailbox()::stopIntake, () -> drain(assembly));
     ending = drain;
     shutdown.add(drain);

@@ -55,6 +55,8 @@ final class PostgresLock implements ServerLock {
   private @Nullable Connection session;
   private boolean ended;
 
+  private final AtomicLong retaken = new AtomicLong();
+
   /** The number of doubts when the lock was last verified. */
   private volatile long settled = -1;
 
@@ -182,7 +184,13 @@ final class PostgresLock implements ServerLock {
           "another server had the database meanwhile, so what this one knows is out of date;"
               + " restart it");
     }
+    retaken.incrementAndGet();
     LOG.log(Level.INFO, "The database is locked for this server again");
+  }
+
+  @Override
+  public long retaken() {
+    return retaken.get();
   }
 
   private String lastHolder() throws SQLException {

@@ -26,6 +26,11 @@ interface ServerLock extends AutoCloseable {
         public void verify() {}
 
         @Override
+        public long retaken() {
+          return 0;
+        }
+
+        @Override
         public void close() {}
       };
 
@@ -45,6 +50,12 @@ interface ServerLock extends AutoCloseable {
    * @throws UnavailableException when another server has or had the lock
    */
   void verify() throws SQLException;
+
+  /**
+   * How often the lock was lost and taken again. The database may be another one since, which is
+   * behind the one before.
+   */
+  long retaken();
 
   /** Releases the lock; never throws. */
   @Override

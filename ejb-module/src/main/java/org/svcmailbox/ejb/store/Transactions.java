@@ -3,11 +3,14 @@ package org.svcmailbox.ejb.store;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.svcmailbox.core.problem.UnavailableException;
 
@@ -42,6 +45,10 @@ public final class Transactions {
   private final WriteGate gate;
   private final ServerLock lock;
   private final DatabaseCircuitBreaker breaker = new DatabaseCircuitBreaker();
+  private final List<Runnable> returned = new CopyOnWriteArrayList<>();
+
+  /** How often the lock had been taken again when {@link #returned} last ran. */
+  private final AtomicLong retaken = new AtomicLong();
 
   /**
    * @param source also supplies the entity managers
@@ -184,7 +191,7 @@ public final class Transactions {
 
   /**
    * Checks that the database answers and still belongs to this server. Must be called now and then:
-   * only a success readmits callers.
+   * only a success readmits callers. Runs the work of {@link #onReturn} if it is due.
    *
    * @throws UnavailableException when it does not
    */
@@ -192,6 +199,19 @@ public final class Transactions {
     verifyLock();
     timed(em -> em.createNativeQuery("select 1").getSingleResult());
     breaker.close();
+    long times = lock.retaken();
+    if (times != retaken.get()) {
+      returned.forEach(Runnable::run);
+      retaken.set(times);
+    }
+  }
+
+  /**
+   * Has {@code work} run by the next {@link #probe} whenever the database was lost and is back: it
+   * may have fallen back. What throws {@link UnavailableException} is repeated.
+   */
+  public void onReturn(Runnable work) {
+    returned.add(work);
   }
 
   private <T, X extends Exception> T withEntityManager(Work<T, X> work) throws X {

@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -140,7 +141,11 @@ class PostgresLockTest {
         assertThrows(UnavailableException.class, () -> insert(transactions, write));
         assertThrows(UnavailableException.class, transactions::probe);
       }
+      AtomicInteger returns = new AtomicInteger();
+      transactions.onReturn(returns::incrementAndGet);
       transactions.probe();
+      transactions.probe();
+      assertEquals(1, returns.get(), "the database may have fallen back");
       insert(transactions, write);
     }
     assertEquals(1L, count());

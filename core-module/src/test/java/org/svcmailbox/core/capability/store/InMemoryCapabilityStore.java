@@ -32,6 +32,29 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
   private boolean isAway;
   private int asked;
 
+  /** A copy of everything but the audit. */
+  public synchronized InMemoryCapabilityStore copy() {
+    InMemoryCapabilityStore copy = new InMemoryCapabilityStore();
+    copy.replaceBy(this);
+    return copy;
+  }
+
+  /** Puts a copy in the place of everything but the audit. */
+  public synchronized void replaceBy(InMemoryCapabilityStore other) {
+    keys.clear();
+    keys.addAll(other.keys);
+    replace(nonces, other.nonces);
+    replace(revokedAt, other.revokedAt);
+    replace(revokedKeys, other.revokedKeys);
+    replace(mintings, other.mintings);
+  }
+
+  private static <V extends @Nullable Object> void replace(
+      Map<String, V> content, Map<String, V> by) {
+    content.clear();
+    content.putAll(by);
+  }
+
   public synchronized void away(boolean away) {
     isAway = away;
   }
