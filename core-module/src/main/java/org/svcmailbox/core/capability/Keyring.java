@@ -1,7 +1,7 @@
 package org.svcmailbox.core.capability;
 
-import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,8 +21,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.macaroon.RootKey;
-import org.svcmailbox.core.capability.store.CapabilityStore.StoredKey;
 import org.svcmailbox.core.capability.store.CapabilityStore;
+import org.svcmailbox.core.capability.store.CapabilityStore.StoredKey;
 import org.svcmailbox.core.capability.store.RootSecret;
 import org.svcmailbox.core.problem.SaturatedException;
 
@@ -128,7 +128,8 @@ final class Keyring {
     for (StoredKey lost : known.values()) {
       if (!there.contains(lost.id())) {
         store.add(lost, audit(lost, wall.instant(), "again: the database fell back"));
-        LOG.log(Level.WARNING, "The database fell back: the root key {0} is stored again", lost.id());
+        LOG.log(
+            Level.WARNING, "The database fell back: the root key {0} is stored again", lost.id());
         stored.add(lost);
       }
     }

@@ -53,8 +53,7 @@ public record JobProgress(
 
   /** Paused by the service. */
   public JobProgress withPause(String why, Instant now) {
-    return new JobProgress(
-        JobState.PAUSED, reached, pending, done, failed, errors, now, null, why);
+    return new JobProgress(JobState.PAUSED, reached, pending, done, failed, errors, now, null, why);
   }
 
   public JobProgress withPending(PendingAction next, Instant now) {

@@ -72,7 +72,10 @@ public record LogStanding(
 
   /** Whether the broker may lack what it once had. */
   public boolean isBrokerDoubtful() {
-    return verdict() == Verdict.BROKER_OLDER || verdict() == Verdict.FOREIGN;
+    return switch (verdict()) {
+      case AGREED, DATABASE_OLDER -> false;
+      case BROKER_OLDER, FOREIGN, LOG_DAMAGED -> true;
+    };
   }
 
   boolean isMismatch() {

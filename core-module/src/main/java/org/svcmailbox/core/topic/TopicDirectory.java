@@ -2,8 +2,8 @@ package org.svcmailbox.core.topic;
 
 import static java.util.Objects.requireNonNull;
 
-import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -93,8 +93,8 @@ public final class TopicDirectory {
   }
 
   /**
-   * Writes what this directory knows into a store that may have fallen back. What was made or
-   * changed since is written again, and what was deleted is deleted again.
+   * Writes what this directory knows into a store that may have fallen back. Topics that were made
+   * or changed since are written again, and those that were deleted are deleted again.
    *
    * @param named topics that batches name; one that is not here was deleted
    */

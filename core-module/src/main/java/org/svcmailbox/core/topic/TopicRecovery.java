@@ -14,8 +14,8 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.TopicStore.StoredTopic;
 
 /**
- * Compares the table of topics with the broker's queues at a start, and writes what the table lacks.
- * The queues are the truth: a topic whose messages were answered has them, and says its id.
+ * Compares the table of topics with the broker's queues at a start, and writes what the table
+ * lacks. The queues are the truth: a topic whose messages were answered has them, and says its id.
  */
 public final class TopicRecovery {
   private static final Logger LOG = System.getLogger(TopicRecovery.class.getName());

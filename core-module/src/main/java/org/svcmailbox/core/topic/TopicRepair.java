@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.topic.TopicStore.StoredTopic;
 
 /**
- * What a start does with one topic whose row and queues differ, because the database is older or a
- * change was cut off. Pure.
+ * The repair at a start of one topic whose row and queues differ, because the database is older or
+ * a change was cut off. Pure.
  */
 enum TopicRepair {
   NONE(""),

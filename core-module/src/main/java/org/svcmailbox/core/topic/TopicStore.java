@@ -18,14 +18,17 @@ public interface TopicStore {
   Optional<StoredTopic> find(TopicName name);
 
   /**
-   * Creates a topic with an id of its own. If the name has a row, that is of an earlier topic, which
-   * goes as by {@link #delete}: the new one must not inherit its keys and ledgers.
+   * Creates a topic with an id of its own. If the name has a row, that is of an earlier topic,
+   * which goes as by {@link #delete}: the new one must not inherit its keys and ledgers.
    *
    * @param above the new id is higher; a store that fell back would give an id again
    */
   StoredTopic create(TopicName name, TopicState state, int above);
 
-  /** Writes a topic's row as given. If the name has a row of another id, that goes as above. */
+  /**
+   * Writes a topic's row as given. If the name has a row of another id, that goes as above. A topic
+   * that was marked as deleted is there again.
+   */
   void save(StoredTopic topic);
 
   /**

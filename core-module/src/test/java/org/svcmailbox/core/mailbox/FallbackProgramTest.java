@@ -35,9 +35,9 @@ import org.svcmailbox.core.topic.TopicOverrides;
 
 /**
  * Random histories in which topics are made, resized, deleted and made again, while the database
- * falls back within the window: below a running process, as a promoted replica, or before a start,
- * as a restored backup. No message is lost or comes after its ACK, no key is taken twice, and none
- * is a duplicate of a message that went with its topic.
+ * falls back within the window. It does so below a running process, as a promoted replica, or
+ * before a start, as a restored backup. No message is lost or comes after its ACK, no key is taken
+ * twice, and none is a duplicate of a message that went with its topic.
  */
 class FallbackProgramTest {
   private static final int STEPS = 120;
@@ -68,31 +68,33 @@ class FallbackProgramTest {
     }
   }
 
+  /**
+   * A name.
+   *
+   * @param taken the message of each key since the topic was made
+   * @param used all keys of the name, also those of deleted topics
+   * @param live messages that nobody has settled
+   */
+  private record Known(Map<String, MsgId> taken, List<String> used, Set<MsgId> live) {}
+
   private record Snapshot(InMemorySendLogStore log, InMemoryTopicStore topics) {}
 
   private static final class History {
     private final Random random;
     private final MailboxRig rig;
 
-    /** By topic, since it was made: the message of each key. */
-    private final Map<String, Map<String, MsgId>> taken = new HashMap<>();
-
-    /** All keys of each name, also those of deleted topics. */
-    private final Map<String, List<String>> used = new HashMap<>();
-
-    private final Map<String, Set<MsgId>> live = new HashMap<>();
+    private final Map<String, Known> topics = new HashMap<>();
     private final Deque<Snapshot> snapshots = new ArrayDeque<>();
     private int keys;
 
     History(long seed) {
       this.random = new Random(seed);
       this.rig = new MailboxRig(seed, settings());
-      TOPICS.forEach(
-          topic -> {
-            taken.put(topic, new HashMap<>());
-            used.put(topic, new ArrayList<>());
-            live.put(topic, new HashSet<>());
-          });
+    }
+
+    private Known known(String topic) {
+      return topics.computeIfAbsent(
+          topic, name -> new Known(new HashMap<>(), new ArrayList<>(), new HashSet<>()));
     }
 
     private Map<String, String> settings() {
@@ -145,13 +147,13 @@ class FallbackProgramTest {
     }
 
     private void send(String topic, String key) {
-      used.get(topic).add(key);
-      MsgId first = taken.get(topic).get(key);
+      known(topic).used().add(key);
+      MsgId first = known(topic).taken().get(key);
       Accepted accepted = accepted(topic, key);
       assertEquals(first != null, accepted.duplicate(), topic + " " + key);
       if (first == null) {
-        taken.get(topic).put(key, accepted.msgId());
-        assertTrue(live.get(topic).add(accepted.msgId()), "an id twice");
+        known(topic).taken().put(key, accepted.msgId());
+        assertTrue(known(topic).live().add(accepted.msgId()), "an id twice");
       } else {
         assertEquals(first, accepted.msgId());
       }
@@ -168,7 +170,7 @@ class FallbackProgramTest {
     }
 
     private void repeat(String topic) {
-      List<String> all = used.get(topic);
+      List<String> all = known(topic).used();
       if (!all.isEmpty()) {
         send(topic, all.get(random.nextInt(all.size())));
       }
@@ -182,7 +184,7 @@ class FallbackProgramTest {
               .messages();
       for (LeasedMessage one : some) {
         MsgId id = one.message().envelope().msgId();
-        assertTrue(live.get(topic).remove(id), "a message that was settled or deleted");
+        assertTrue(known(topic).live().remove(id), "a message that was settled or deleted");
         assertEquals(SettleOutcome.DONE, rig.ack(id, one.receipt()));
       }
       return some.size();
@@ -190,22 +192,23 @@ class FallbackProgramTest {
 
     private void resize(String topic) {
       TopicOverrides shards = TopicOverrides.NONE.withReadyShards(1 + random.nextInt(5));
-      rig.operate(
+      rig.administer(
           () -> rig.mailbox().topicAdmin().put(rig.caller, new TopicName(topic), shards));
-      rig.operate(() -> rig.mailbox().queues().step());
+      rig.administer(() -> rig.mailbox().queues().step());
     }
 
     private void delete(String topic) {
       TopicName name = new TopicName(topic);
       if (rig.mailbox().directory().find(name).isPresent()) {
-        rig.operate(() -> rig.mailbox().topicAdmin().delete(rig.caller, name));
-        taken.get(topic).clear();
-        live.get(topic).clear();
+        rig.administer(() -> rig.mailbox().topicAdmin().delete(rig.caller, name));
+        known(topic).taken().clear();
+        known(topic).live().clear();
       }
     }
 
     private void fallBack() {
-      Snapshot older = snapshots.stream().skip(random.nextInt(snapshots.size())).findFirst().get();
+      Snapshot older =
+          snapshots.stream().skip(random.nextInt(snapshots.size())).findFirst().orElseThrow();
       rig.log.replaceBy(older.log());
       rig.topics.replaceBy(older.topics());
     }
@@ -242,7 +245,7 @@ class FallbackProgramTest {
         for (int came = 1; came > 0; ) {
           came = receive(topic, 100);
         }
-        assertEquals(Set.of(), live.get(topic), "never came");
+        assertEquals(Set.of(), known(topic).live(), "never came");
         Topic known = rig.mailbox().directory().existing(new TopicName(topic));
         for (int shard = 0; shard < known.state().madeShards(); shard++) {
           LedgerVerdict verdict = LedgerVerdict.check(LedgerHead.EMPTY, rig.ledger(known, shard));

@@ -34,7 +34,7 @@ class FallenBackTopicsTest {
   private static final Map<String, String> SETTINGS =
       Map.of("mailbox.workers", "2", "mailbox.ready_shards", "2");
 
-  /** Who meets the older database. */
+  /** The process that meets the older database. */
   enum Meets {
     /** The process that knows what was lost: a replica was promoted. */
     RUNNING,

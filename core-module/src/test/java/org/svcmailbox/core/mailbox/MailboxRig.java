@@ -50,7 +50,7 @@ final class MailboxRig {
   final SteadyClock clock = new SteadyClock(time, time);
   final InMemoryBroker broker = new InMemoryBroker(clock);
   final InMemorySendLogStore log = new InMemorySendLogStore();
-  final InMemoryTopicStore topics = new InMemoryTopicStore(log::deleteTopic);
+  final InMemoryTopicStore topics = new InMemoryTopicStore(log::deleteTopic, log::keepTopic);
   final List<AuditEntry> audit = new ArrayList<>();
   final TestDisk disk = new TestDisk();
   MailboxSettings settings;
@@ -120,6 +120,14 @@ final class MailboxRig {
 
   /** Steps until nothing more happens at this moment. */
   void run() {
+    stepWorkers();
+    attempt(mailbox.sendLog()::project);
+    if (!isProjectionLate) {
+      project();
+    }
+  }
+
+  private void stepWorkers() {
     int quiet = 0;
     for (int i = 0; quiet < 3; i++) {
       if (i > 10_000) {
@@ -127,10 +135,6 @@ final class MailboxRig {
       }
       quiet = mailbox.step() == 0 ? quiet + 1 : 0;
       tick();
-    }
-    attempt(mailbox.sendLog()::project);
-    if (!isProjectionLate) {
-      project();
     }
   }
 
@@ -249,7 +253,19 @@ final class MailboxRig {
     return done.join();
   }
 
-  /** As above, without a result. */
+  /**
+   * Changes a topic. The projector, which may wait for the topic, has no thread of its own here.
+   */
+  void administer(Runnable call) {
+    CompletableFuture<Void> done = CompletableFuture.runAsync(call, OwnThread.EXECUTOR);
+    while (!done.isDone()) {
+      stepWorkers();
+    }
+    run();
+    done.join();
+  }
+
+  /** As {@link #operate(Supplier)}, without a result. */
   void operate(Runnable call) {
     operate(
         () -> {

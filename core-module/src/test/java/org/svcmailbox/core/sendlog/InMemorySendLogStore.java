@@ -333,6 +333,11 @@ public final class InMemorySendLogStore implements SendLogStore {
     deleted.add(topicId);
   }
 
+  /** Takes the mark of a topic back. */
+  public synchronized void keepTopic(int topicId) {
+    deleted.remove(topicId);
+  }
+
   private NavigableMap<Long, LedgerPage> pages(LedgerId ledger) {
     return ledgers.computeIfAbsent(ledger, none -> new TreeMap<>());
   }

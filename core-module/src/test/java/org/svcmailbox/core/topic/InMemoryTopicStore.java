@@ -14,6 +14,7 @@ import org.svcmailbox.core.problem.UnavailableException;
 public final class InMemoryTopicStore implements TopicStore {
   private final Map<TopicName, StoredTopic> topics = new TreeMap<>();
   private final IntConsumer deleted;
+  private final IntConsumer kept;
   private int lastId;
   private @Nullable Fault nextFault;
 
@@ -21,12 +22,20 @@ public final class InMemoryTopicStore implements TopicStore {
    * @param deleted takes the id of each deleted topic
    */
   public InMemoryTopicStore(IntConsumer deleted) {
+    this(deleted, id -> {});
+  }
+
+  /**
+   * @param kept takes the id of each topic that is saved
+   */
+  public InMemoryTopicStore(IntConsumer deleted, IntConsumer kept) {
     this.deleted = deleted;
+    this.kept = kept;
   }
 
   /** A snapshot. */
   public synchronized InMemoryTopicStore copy() {
-    InMemoryTopicStore copy = new InMemoryTopicStore(deleted);
+    InMemoryTopicStore copy = new InMemoryTopicStore(deleted, kept);
     copy.replaceBy(this);
     return copy;
   }
@@ -73,6 +82,7 @@ public final class InMemoryTopicStore implements TopicStore {
     }
     topics.put(topic.name(), topic);
     lastId = Math.max(lastId, topic.id());
+    kept.accept(topic.id());
     failIf(Fault.AFTER);
   }
 

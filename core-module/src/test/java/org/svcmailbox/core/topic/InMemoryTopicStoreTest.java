@@ -13,7 +13,7 @@ import org.svcmailbox.core.sendlog.SendLogStore;
 
 class InMemoryTopicStoreTest implements TopicStoreContract {
   private final InMemorySendLogStore log = new InMemorySendLogStore();
-  private final InMemoryTopicStore store = new InMemoryTopicStore(log::deleteTopic);
+  private final InMemoryTopicStore store = new InMemoryTopicStore(log::deleteTopic, log::keepTopic);
 
   InMemoryTopicStoreTest() {
     log.topics(() -> store.all().stream().map(stored -> stored.id()).collect(toSet()));

@@ -193,6 +193,21 @@ public interface TopicStoreContract {
     assertTrue(store().create(new TopicName("next"), PLAIN, 0).id() > lost.id());
   }
 
+  /** The broker is older than the deletion. */
+  @Test
+  default void aDeletedTopicThatIsSavedKeepsItsLedgers() {
+    StoredTopic made = store().create(ORDERS, PLAIN, 0);
+    SampleShard shard = new SampleShard(made.id(), 0);
+    write(0, 1, shard.row("k", LATER));
+    store().delete(made.id(), ORDERS);
+
+    store().save(made);
+
+    assertEquals(Swept.NOTHING, log().sweepDeleted(9, Set.of()));
+    assertEquals(Set.of(shard.ledger()), log().heads().keySet());
+    assertEquals(List.of(made), store().all());
+  }
+
   /** The topic was deleted and made again, and the database fell back behind both. */
   @Test
   default void aRowOfAnotherIdGoesWhenItsNameIsSaved() {

@@ -68,6 +68,7 @@ class DatabaseSoakIT {
       new RecordedClient(new MailboxClient(server.target()), recorder);
   private final DrillLoad load = new DrillLoad(client, random, this::label);
   private final Map<Outage, Integer> outages = new EnumMap<>(Outage.class);
+  private LostTopics lost = new LostTopics(control, "none");
   private Duration slowest = Duration.ZERO;
 
   private static Map<String, String> settings(PostgresServer database) {
@@ -97,6 +98,9 @@ class DatabaseSoakIT {
       suffer(outage, directory.resolve("copy-" + i));
       outages.merge(outage, 1, Integer::sum);
       awaitCaughtUp(outage);
+      if (outage == Outage.FALL_BACK) {
+        lost.assertKept(label());
+      }
     }
     List<TopicEnd> ends = load.drain(control);
     awaitCaughtUp(Outage.HALT);
@@ -110,7 +114,7 @@ class DatabaseSoakIT {
     load.assertIntactLedgers(control);
   }
 
-  private void suffer(Outage outage, Path copy) {
+  private void suffer(Outage outage, Path copy) throws IOException {
     Duration lasts = Duration.ofMillis(500 + random.nextInt(LONGEST_OUTAGE_MS));
     switch (outage) {
       case HALT -> {
@@ -129,9 +133,13 @@ class DatabaseSoakIT {
         database.thaw();
       }
       case FALL_BACK -> {
+        lost = new LostTopics(control, copy.getFileName().toString());
+        lost.prepare();
         database.halt();
         database.copyTo(copy);
         database.resume();
+        awaitReady(outage);
+        lost.change();
         pause(LOST_BY_FALLING_BACK);
         database.halt();
         database.fallBackTo(copy);
@@ -147,13 +155,17 @@ class DatabaseSoakIT {
   /** Under load there is always a batch that the database lacks, but never an old one. */
   private void awaitCaughtUp(Outage outage) {
     long before = System.nanoTime();
-    Deadline.in(SOON).await(this::isReady, () -> "readiness after " + outage + "; " + label());
+    awaitReady(outage);
     Deadline.in(SOON)
         .await(
             () -> scrape().value("projection_lag_seconds{}") < 1,
             () -> "the database follows after " + outage + "; " + label());
     Duration took = Duration.ofNanos(System.nanoTime() - before);
     slowest = took.compareTo(slowest) > 0 ? took : slowest;
+  }
+
+  private void awaitReady(Outage outage) {
+    Deadline.in(SOON).await(this::isReady, () -> "readiness after " + outage + "; " + label());
   }
 
   private boolean isReady() throws IOException {

@@ -31,7 +31,8 @@ import org.svcmailbox.test.process.PostgresServer;
 /**
  * Clients send and receive while a primary of PostgreSQL dies and its standby is promoted, one that
  * followed closely or one that lagged. SENDs go on without a primary. The service finds the new one
- * by itself and brings it up to date; nothing answered is lost, doubled or invented.
+ * by itself and brings it up to date; nothing answered is lost, doubled or invented. Topics stay as
+ * they were made, resized and deleted.
  */
 @Tag("nightly")
 @SuppressWarnings("NullAway.Init")
@@ -80,10 +81,15 @@ class PostgresFailoverIT {
   @ValueSource(ints = {0, 4})
   void theServiceGoesOnWithTheStandby(int lagSeconds, TestReporter reporter) throws Exception {
     control.putTopic(PROBES, Fields.of("ready_shards", 1)).expect(201);
+    LostTopics topics = new LostTopics(control, "lost");
+    topics.prepare();
     load.start(control);
     load.work(Duration.ofSeconds(3));
     if (lagSeconds > 0) {
       standby.freeze();
+    }
+    topics.change();
+    if (lagSeconds > 0) {
       load.work(Duration.ofSeconds(lagSeconds));
     }
     primary.kill();
@@ -96,6 +102,7 @@ class PostgresFailoverIT {
     Deadline.in(FOLLOWS).await(this::isReady, () -> "readiness; " + label());
     long millis = Duration.ofNanos(System.nanoTime() - promoted).toMillis();
     load.work(Duration.ofSeconds(5));
+    topics.assertKept(label());
     List<TopicEnd> ends = load.drain(control);
     Deadline.in(SOON)
         .await(() -> scrape().value("projection_lag_batches{}") == 0, () -> "the projection");

@@ -44,6 +44,9 @@ import org.svcmailbox.test.files.Trees;
 class RestoreIT {
   private static final String TOPIC = "orders";
   private static final String LATER_TOPIC = "refunds";
+  private static final String DOOMED_TOPIC = "parcels";
+  private static final String GROWN_TOPIC = "letters";
+  private static final List<String> SPREAD = List.of("a", "b", "c", "d", "e", "f", "g", "h");
   private static final byte[] PAYLOAD = new byte[100];
   private static final Pattern JOIN = Pattern.compile("mailbox[.]store[.]join=(\\S+)");
   private static final Pattern ACCEPT = Pattern.compile("mailbox[.]accept=(\\S+)");
@@ -59,7 +62,10 @@ class RestoreIT {
   private enum Moment {
     /** Two messages: "acked later" and "early". */
     EARLY,
-    /** The first message is acknowledged; "late" and "later" were sent. */
+    /**
+     * The first message is acknowledged; "late" and "later" were sent. One topic was deleted, one
+     * has more shards.
+     */
     LATE,
     /** A topic was made, and a message was sent to it. */
     NEW_TOPIC,
@@ -79,12 +85,18 @@ class RestoreIT {
     client = new MailboxClient(server.target());
     client.putTopic(TOPIC, Fields.of("ready_shards", 1).with("t_replay", "1h")).expect(201);
     send(TOPIC, "acked later", "early");
+    client.putTopic(DOOMED_TOPIC, Fields.of("ready_shards", 1)).expect(201);
+    send(DOOMED_TOPIC, "gone");
+    client.putTopic(GROWN_TOPIC, Fields.of("ready_shards", 1)).expect(201);
     copy(Moment.EARLY);
 
     Message first = receive(TOPIC, 1).get(0);
     assertEquals("acked later", first.idemKey());
     client.ack(first).expect(200);
     send(TOPIC, "late", "later");
+    client.deleteTopic(DOOMED_TOPIC).expect(204);
+    client.putTopic(GROWN_TOPIC, Fields.of("ready_shards", 4)).expect(200);
+    send(GROWN_TOPIC, SPREAD.toArray(String[]::new));
     copy(Moment.LATE);
 
     client.putTopic(LATER_TOPIC, Fields.of("ready_shards", 1)).expect(201);
@@ -124,7 +136,7 @@ class RestoreIT {
   Stream<DynamicTest> moreRestores() {
     return Stream.of(
         test("a whole backup is what there was", RestoreIT::wholeBackup),
-        test("a database that lacks a topic costs keys and no message", RestoreIT::lacksATopic),
+        test("a topic that the database lacks is made again", RestoreIT::lacksATopic),
         test("a database beyond the log costs keys and no message", RestoreIT::beyond),
         test("an older broker costs its messages, which are sent again", RestoreIT::olderBroker));
   }
@@ -201,6 +213,9 @@ class RestoreIT {
     server.restart();
     assertEquals("", stores());
     assertFalse(logged(lines, "belong together"), "nothing is said of it");
+    assertEquals(Set.copyOf(SPREAD), Set.copyOf(keys(receive(GROWN_TOPIC, SPREAD.size()))));
+    assertTrue(client.send(GROWN_TOPIC, "a", PAYLOAD).expect(200).duplicate(), "of a lost shard");
+    assertFalse(client.send(DOOMED_TOPIC, "gone", PAYLOAD).expect(200).duplicate(), "it is gone");
     assertEquals(List.of("early", "late", "later"), keys(receive(TOPIC, 3)));
     for (String key : List.of("acked later", "early", "late", "later")) {
       assertTrue(client.send(TOPIC, key, PAYLOAD).expect(200).duplicate(), key);
@@ -211,11 +226,13 @@ class RestoreIT {
 
   private static void lacksATopic() throws IOException {
     putBack(Moment.NEW_TOPIC, Moment.EARLY);
-    accept("database-older-", "the database is older than the broker");
-    assertTakenAgainBehindAGap(receive(TOPIC, 3), List.of("early", "late", "later"));
-    client.topic(LATER_TOPIC).expect(404);
-    client.putTopic(LATER_TOPIC, Fields.of("ready_shards", 1)).expect(201);
+    int lines = server.outputLines().size();
+    server.restart();
+    assertEquals("", stores());
+    assertTrue(logged(lines, "The topic refunds was made since"), "it is not told");
     assertEquals("of a topic made since", receive(LATER_TOPIC, 1).get(0).idemKey());
+    assertTrue(client.send(LATER_TOPIC, "of a topic made since", PAYLOAD).expect(200).duplicate());
+    assertEquals(1, client.verify(LATER_TOPIC, 0).path("intact_up_to").asInt());
   }
 
   private static void beyond() throws IOException {
@@ -224,6 +241,8 @@ class RestoreIT {
     List<Message> there = receive(TOPIC, 3 + BEYOND);
     assertTakenAgainBehindAGap(there.subList(0, 3), List.of("early", "late", "later"));
     assertEquals(3 + BEYOND, Set.copyOf(keys(there)).size());
+    assertEquals("of a topic made since", receive(LATER_TOPIC, 1).get(0).idemKey());
+    assertFalse(client.send(DOOMED_TOPIC, "gone", PAYLOAD).expect(200).duplicate(), "it is gone");
   }
 
   /** The messages are there, their keys are not, and the ledger lacks all after the second. */

@@ -69,7 +69,7 @@ public final class QueueNames {
     return SimpleString.of(ID_PREFIX + topic + "." + id);
   }
 
-  /** What a queue of this name says of a topic, if it is such a name. */
+  /** The topic and id that a queue of this name says, if it is such a name. */
   public static Optional<TopicMark> markOf(String name) {
     Matcher matcher = ID_QUEUE.matcher(name);
     return matcher.matches()

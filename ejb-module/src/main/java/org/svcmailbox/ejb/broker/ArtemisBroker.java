@@ -61,10 +61,10 @@ import org.svcmailbox.ejb.settings.ProfileException;
  * The broker port on Apache ActiveMQ Artemis, embedded or not.
  *
  * <p>Names, kept for ever: a shard's queue is {@code mailbox.topic.<topic>.<shard>}, those of a
- * topic's dead letters {@code mailbox.dlq.<topic>.<segment>}, the mark of a topic's id {@code
- * mailbox.id.<topic>.<id>}, a worker's log of batches {@code mailbox.log.<worker>}, the mark of its
- * pair {@code mailbox.pair.<id>}. All are durable, anycast,
- * on an address of the same name, and never deleted by the broker itself.
+ * topic's dead letters {@code mailbox.dlq.<topic>.<segment>}, a worker's log of batches {@code
+ * mailbox.log.<worker>}. Empty queues say a topic's id ({@code mailbox.id.<topic>.<id>}), the pair
+ * ({@code mailbox.pair.<id>}) and a job that may discard ({@code mailbox.job.<id>}). All are
+ * durable, anycast, on an address of the same name, and never deleted by the broker itself.
  */
 public final class ArtemisBroker implements Broker, AutoCloseable {
   /** How long the next letter may take to be read back from a page. */

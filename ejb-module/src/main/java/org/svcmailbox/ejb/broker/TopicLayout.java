@@ -24,12 +24,10 @@ record TopicLayout(Collection<SimpleString> queues) {
           .filter(shard -> shard.index() < TopicSettings.MAX_SHARDS)
           .ifPresent(
               shard ->
-                  topics.merge(
-                      shard.topic(), TopicQueues.of(shard.index()), TopicQueues::and));
+                  topics.merge(shard.topic(), TopicQueues.of(shard.index()), TopicQueues::and));
       QueueNames.markOf(name)
           .ifPresent(
-              mark ->
-                  topics.merge(mark.topic(), TopicQueues.marked(mark.id()), TopicQueues::and));
+              mark -> topics.merge(mark.topic(), TopicQueues.marked(mark.id()), TopicQueues::and));
     }
     return topics;
   }
@@ -41,7 +39,9 @@ record TopicLayout(Collection<SimpleString> queues) {
             .map(topic -> new TopicMark(topic.name(), topic.id()))
             .collect(Collectors.toSet());
     return queues.stream()
-        .filter(queue -> QueueNames.markOf(queue.toString()).filter(m -> !right.contains(m)).isPresent())
+        .filter(
+            queue ->
+                QueueNames.markOf(queue.toString()).filter(m -> !right.contains(m)).isPresent())
         .toList();
   }
 }

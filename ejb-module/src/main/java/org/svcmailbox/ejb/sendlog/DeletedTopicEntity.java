@@ -49,6 +49,11 @@ public class DeletedTopicEntity {
     return unknown;
   }
 
+  /** Takes the mark of a topic back. */
+  public static void unmark(EntityManager em, int topicId) {
+    em.createNamedQuery(DELETE).setParameter("topicId", topicId).executeUpdate();
+  }
+
   /** Marks a topic within the transaction that deletes it; repeating it is no error. */
   public static void mark(EntityManager em, int topicId) {
     if (em.find(DeletedTopicEntity.class, topicId) == null) {

@@ -3,8 +3,8 @@ package org.svcmailbox.ejb.store;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceException;
-import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -208,7 +208,7 @@ public final class Transactions {
 
   /**
    * Has {@code work} run by the next {@link #probe} whenever the database was lost and is back: it
-   * may have fallen back. What throws {@link UnavailableException} is repeated.
+   * may have fallen back. Work that throws {@link UnavailableException} is repeated.
    */
   public void onReturn(Runnable work) {
     returned.add(work);

@@ -97,6 +97,7 @@ public final class JpaTopicStore implements TopicStore {
             ids().insert(em, topic.id(), topic.name());
           }
           requireNonNull(em.find(TopicEntity.class, topic.id())).set(topic.state());
+          DeletedTopicEntity.unmark(em, topic.id());
           return topic;
         });
   }

@@ -24,8 +24,7 @@ record TopicIds(Database database) {
   /** SQLite keeps the last id in a table, which has no row before the first topic. */
   private static void continueInSqlite(EntityManager em, int id) {
     int found =
-        em.createNativeQuery(
-                "update sqlite_sequence set seq = max(seq, ?1) where name = 'topic'")
+        em.createNativeQuery("update sqlite_sequence set seq = max(seq, ?1) where name = 'topic'")
             .setParameter(1, id)
             .executeUpdate();
     if (found == 0) {

@@ -88,7 +88,7 @@ class AlteredMessageTest {
   @BeforeEach
   void start(Brokers brokers) {
     fixture = brokers.start(EmbeddedArtemis.Options.standard(), way);
-    topics.create(NAME, TopicState.fresh(TopicOverrides.NONE, 1));
+    topics.create(NAME, TopicState.fresh(TopicOverrides.NONE, 1), 0);
   }
 
   @ParameterizedTest

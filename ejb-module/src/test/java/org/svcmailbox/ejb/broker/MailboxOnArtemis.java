@@ -48,7 +48,7 @@ final class MailboxOnArtemis implements AutoCloseable {
    */
   MailboxOnArtemis(ArtemisBroker broker, InMemorySendLogStore store, Map<String, String> changed) {
     InMemoryTopicStore topics = new InMemoryTopicStore(id -> {});
-    topics.create(TOPIC, TopicState.fresh(TopicOverrides.NONE, 1));
+    topics.create(TOPIC, TopicState.fresh(TopicOverrides.NONE, 1), 0);
     Map<String, String> settings = new HashMap<>(SETTINGS);
     settings.putAll(changed);
     this.mailbox =

@@ -75,7 +75,7 @@ class ReopenedSendLogTest {
   void anIdIsNotUsedAgainAfterARestart() throws SQLException {
     TopicName name = new TopicName("orders");
     int before = topics().create(name, TopicStoreContract.PLAIN, 0).id();
-    topics().delete(name);
+    topics().delete(before, name);
 
     DATABASE.reopen();
 

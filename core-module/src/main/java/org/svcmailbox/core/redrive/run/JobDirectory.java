@@ -1,7 +1,7 @@
 package org.svcmailbox.core.redrive.run;
 
-import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -30,8 +30,8 @@ record JobDirectory(
           + " resume it or cancel it";
 
   /**
-   * Goes on with the jobs of an earlier process. One that discards and was stopped since its row was
-   * written is paused: the database is older.
+   * Goes on with the jobs of an earlier process. One that discards and was stopped since its row
+   * was written is paused: the database is older.
    */
   void load() {
     List<Job> unfinished = store.unfinished();
@@ -78,8 +78,7 @@ record JobDirectory(
     Job paused = job.with(job.progress().withPause(STOPPED, now));
     store.save(
         paused,
-        new AuditEntry(
-            now, AuditEntry.SERVICE, "", "dlq.job.pause", job.id().value(), STOPPED));
+        new AuditEntry(now, AuditEntry.SERVICE, "", "dlq.job.pause", job.id().value(), STOPPED));
     LOG.log(Level.WARNING, "Job {0} is paused: {1}", job.id(), STOPPED);
     JobRun unused = schedule.add(paused);
   }

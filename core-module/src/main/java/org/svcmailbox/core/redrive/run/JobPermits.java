@@ -28,7 +28,9 @@ record JobPermits(DiscardPermits permits) {
     }
   }
 
-  /** Withdraws the permit of a job that ended by itself; {@link #keep} does it later if this fails. */
+  /**
+   * Withdraws the permit of a job that ended by itself; {@link #keep} does it later if this fails.
+   */
   void release(Job job) {
     try {
       follow(job);

@@ -1,7 +1,7 @@
 package org.svcmailbox.core.redrive.run;
 
-import static java.util.Objects.requireNonNull;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -305,7 +305,9 @@ class RedriveTest {
   }
 
   @ParameterizedTest
-  @EnumSource(value = JobState.class, names = {"PAUSED", "CANCELLED"})
+  @EnumSource(
+      value = JobState.class,
+      names = {"PAUSED", "CANCELLED"})
   void aDiscardThatWasStoppedDoesNotGoOnWithAnOlderDatabase(JobState stopped) {
     JobId id = stepped(JobAction.DISCARD);
     InMemoryJobStore older = world.store.copy();
