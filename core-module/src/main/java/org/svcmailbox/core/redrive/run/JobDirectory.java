@@ -102,6 +102,11 @@ record JobDirectory(
     return run == null ? Status.idle(stored) : run.status();
   }
 
+  /** Whether this process runs the job. */
+  boolean isScheduled(JobId id) {
+    return schedule.find(id) != null;
+  }
+
   /** Changes the state of a job; a finished one stays as it is. */
   Status change(JobId id, JobState state, AuditEntry entry) {
     JobRun run = schedule.find(id);

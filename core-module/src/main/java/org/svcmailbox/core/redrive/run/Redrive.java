@@ -197,6 +197,9 @@ public final class Redrive implements RedriveService, MetricSource {
   private Status change(Caller caller, JobId id, JobState state, String action) {
     Job job = jobs.find(id).job();
     caller.require(Operation.DLQ, job.spec().topic());
+    if (!jobs.isScheduled(id) && !job.progress().state().isOver()) {
+      adopt();
+    }
     return jobs.change(id, state, caller.audit(now(), action, id.value(), JobNotes.progress(job)));
   }
 

@@ -304,6 +304,16 @@ class RedriveTest {
     assertEquals(100, world.broker.quarantined(ORDERS).size());
   }
 
+  @Test
+  void aJobThatWasOverWhenTheDatabaseFellBackCanBeCancelledAtOnce() {
+    JobId id = stepped(JobAction.DISCARD);
+    InMemoryJobStore older = world.store.copy();
+    world.redrive().cancel(world.caller, id);
+    world.store.replaceBy(older);
+    assertEquals(JobState.CANCELLED, state(world.redrive().cancel(world.caller, id)));
+    assertEquals(List.of(), world.store.unfinished());
+  }
+
   @ParameterizedTest
   @EnumSource(
       value = JobState.class,
