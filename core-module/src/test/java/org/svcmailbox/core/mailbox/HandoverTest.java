@@ -254,7 +254,7 @@ class HandoverTest {
     List<LeasedMessage> leased = lease(2, LONG);
     Topic topic = rig.mailbox().directory().existing(new TopicName(TOPIC));
     rig.stop();
-    rig.topics.delete(topic.name());
+    rig.topics.delete(topic.id(), topic.name());
     rig.broker.deleteQueues(topic);
     rig.startAgain();
     expectHanded(0, 2);
