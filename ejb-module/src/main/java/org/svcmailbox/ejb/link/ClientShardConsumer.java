@@ -1,5 +1,6 @@
 package org.svcmailbox.ejb.link;
 
+import java.util.Iterator;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
@@ -78,9 +79,12 @@ final class ClientShardConsumer implements ShardConsumer {
       }
       arrived.add(Received.of(message));
     }
-    for (Received one : arrived) {
+    Iterator<Received> each = arrived.iterator();
+    while (each.hasNext()) {
+      Received one = each.next();
       long expiration = one.message().getExpiration();
-      if (expiration != 0 && expiration <= now && arrived.remove(one)) {
+      if (expiration != 0 && expiration <= now) {
+        each.remove();
         return one;
       }
     }

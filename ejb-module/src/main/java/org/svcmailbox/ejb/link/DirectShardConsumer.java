@@ -1,5 +1,6 @@
 package org.svcmailbox.ejb.link;
 
+import java.util.Iterator;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -96,9 +97,12 @@ final class DirectShardConsumer implements ShardConsumer {
 
   @Override
   public @Nullable Received nextExpired(long now) throws ActiveMQException {
-    for (Prefetched one : prefetched) {
+    Iterator<Prefetched> each = prefetched.iterator();
+    while (each.hasNext()) {
+      Prefetched one = each.next();
       long expiration = one.message().getMessage().getExpiration();
-      if (expiration != 0 && expiration <= now && prefetched.remove(one)) {
+      if (expiration != 0 && expiration <= now) {
+        each.remove();
         return take(one);
       }
     }

@@ -7,14 +7,14 @@ import org.svcmailbox.core.worker.state.Lease;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
- * Keeps leased messages from expiring before the next life takes their leases over: the broker would
- * move them as soon as they are back in their queues.
+ * Keeps leased messages from expiring before the next life takes their leases over. The broker
+ * would move them as soon as they are back in their queues.
  */
 public final class LeasedExpiry {
   /** The time that a restart may take. */
   private static final Duration RESTART = Duration.ofHours(1);
 
-  /** Payload bytes written for this at most; further messages have a new life when they are back. */
+  /** Payload bytes written for this at most; other messages have a new life when they return. */
   private static final long MOST_BYTES = 16L << 20;
 
   private final WorkerContext context;
