@@ -29,7 +29,10 @@ public enum Family {
   PROJECTION_LAG_BYTES(Kind.GAUGE, "bytes", "Their keys and ledger entries"),
   PROJECTION_LAG_SECONDS(Kind.GAUGE, "seconds", "Age of the oldest of them"),
   PROJECTION_FAILURES_TOTAL(Kind.COUNTER, "failures", "Failed transactions of the projection"),
-  PROJECTION_BROKEN(Kind.GAUGE, "workers", "Workers whose log does not reach back to the database"),
+  PROJECTION_BROKEN(
+      Kind.GAUGE,
+      "workers",
+      "Workers whose projection stopped: the database fell back behind their log, or refuses a batch"),
   IO_TIMEOUTS_TOTAL(Kind.COUNTER, "timeouts", "Operations ended by a timeout", "op"),
   CAPABILITY_CACHE_SIZE(Kind.GAUGE, "capabilities", "Cached verifications"),
   CAPABILITY_CACHE_PURGES_TOTAL(

@@ -100,9 +100,14 @@ public final class LedgerPage {
     return entries;
   }
 
+  /** The number of the last entry. */
+  public long lastSeq() {
+    return firstSeq + entries.length / ENTRY_BYTES - 1;
+  }
+
   /** Where the ledger ends after this page. */
   public LedgerHead head() {
     ByteBuffer link = ByteBuffer.wrap(entries).position(entries.length - Digest.BYTES);
-    return new LedgerHead(firstSeq + entries.length / ENTRY_BYTES - 1, digest(link));
+    return new LedgerHead(lastSeq(), digest(link));
   }
 }

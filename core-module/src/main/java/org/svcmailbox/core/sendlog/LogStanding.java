@@ -27,7 +27,7 @@ public record LogStanding(
     Set<Integer> lostTopics,
     List<DamagedEntry> damaged) {
   /** Numbers that nobody can have given in another history of the same ledgers. */
-  private static final long JUMP = 1L << 32;
+  static final long JUMP = 1L << 32;
 
   /** How the stores stand to each other. */
   public enum Verdict {

@@ -4,9 +4,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.sendlog.SendLogStore.Advance;
 
 /**
@@ -14,7 +16,13 @@ import org.svcmailbox.core.sendlog.SendLogStore.Advance;
  * them, and behind them those that it lacks. Guarded by the {@link Projector}.
  */
 final class ProjectionLane {
-  record Confirmed(Batch batch, List<KeyPage> keys, long since) {
+  /**
+   * A batch that the broker has.
+   *
+   * @param since when it was confirmed, nanoseconds of a monotonic clock
+   * @param isReplayed whether it is from before this process
+   */
+  record Confirmed(Batch batch, List<KeyPage> keys, long since, boolean isReplayed) {
     private BatchId id() {
       return batch.id();
     }
@@ -38,8 +46,11 @@ final class ProjectionLane {
   private final Deque<Confirmed> applied = new ArrayDeque<>();
   private final Deque<Confirmed> pending = new ArrayDeque<>();
   private BatchId position;
+  private final ReplayedPages replayed = new ReplayedPages();
   private long bytes;
-  private boolean isBroken;
+  private boolean isLost;
+  private boolean isOnTrial;
+  private @Nullable String refusal;
 
   ProjectionLane(int worker, BatchId position) {
     this.worker = worker;
@@ -52,7 +63,14 @@ final class ProjectionLane {
       applied.addLast(batch);
     } else {
       pending.addLast(batch);
-      bytes += batch.bytes();
+      isLacking(batch);
+    }
+  }
+
+  private void isLacking(Confirmed batch) {
+    bytes += batch.bytes();
+    if (batch.isReplayed()) {
+      replayed.add(batch.batch());
     }
   }
 
@@ -74,13 +92,47 @@ final class ProjectionLane {
     return bytes;
   }
 
-  /** Whether the database is nowhere in this lane, so that nothing can be applied. */
+  /** Whether nothing can be applied: the database is nowhere in this lane, or refuses a batch. */
   boolean isBroken() {
-    return isBroken;
+    return isLost || refusal != null;
   }
 
   boolean isDue() {
-    return !isBroken && !pending.isEmpty();
+    return !isBroken() && !pending.isEmpty();
+  }
+
+  /** Whether the database fell back behind this lane. */
+  boolean isLost() {
+    return isLost;
+  }
+
+  /** The batch that the database refuses; empty if it refuses none. */
+  Optional<RefusedBatch> refused() {
+    return Optional.ofNullable(refusal)
+        .filter(why -> !isLost)
+        .map(why -> new RefusedBatch(pending.getFirst().batch(), pending.getLast().id(), why));
+  }
+
+  /** The database refuses the oldest batch that it lacks; returns whether that is new. */
+  boolean refuse(String why) {
+    boolean isNew = refusal == null;
+    refusal = why;
+    return isNew;
+  }
+
+  /** Has the refused batch tried again. */
+  void retry() {
+    isOnTrial = refusal != null && !isLost && !pending.isEmpty();
+  }
+
+  boolean isOnTrial() {
+    return isOnTrial;
+  }
+
+  /** The refused batch, for another try. */
+  Advance trial() {
+    isOnTrial = false;
+    return advance(List.of(pending.getFirst().batch()));
   }
 
   /** When the oldest batch was confirmed that the database lacks; there is one. */
@@ -88,18 +140,24 @@ final class ProjectionLane {
     return pending.getFirst().since();
   }
 
-  /** The next batches of at most so many bytes; at least one if {@code isFirst}. */
-  Advance next(long most, boolean isFirst) {
-    List<Batch> batches = new ArrayList<>();
-    long left = most;
-    for (Confirmed one : pending) {
-      left -= one.bytes();
-      if (left < 0 && !(isFirst && batches.isEmpty())) {
-        break;
-      }
-      batches.add(one.batch());
-    }
+  /** The batches that the database lacks, in order. */
+  Iterable<Confirmed> pending() {
+    return pending;
+  }
+
+  /** The step to the last of these batches, the first of which is the oldest that is pending. */
+  Advance advance(List<Batch> batches) {
     return new Advance(worker, position, batches);
+  }
+
+  /** Whether batches from before this process are pending. */
+  boolean isReplaying() {
+    return !replayed.isEmpty();
+  }
+
+  /** Whether this lane has a pending page that must be in the database before {@code page} is. */
+  boolean hasBefore(LedgerPage page) {
+    return replayed.precede(page);
   }
 
   /** Batches up to {@code last} are in the database; returns their pages of keys. */
@@ -108,6 +166,8 @@ final class ProjectionLane {
     while (!position.equals(last)) {
       Confirmed first = pending.removeFirst();
       bytes -= first.bytes();
+      replayed.remove(first.batch());
+      refusal = null;
       applied.addLast(first);
       position = first.id();
       keys.addAll(first.keys());
@@ -127,19 +187,20 @@ final class ProjectionLane {
    * @param lostTopics those {@link #topicsBehind} it that the database does not know
    */
   Met meet(BatchId found, Set<Integer> lostTopics) {
-    isBroken = false;
+    isLost = false;
     if (found.equals(position) || has(pending, found)) {
       return Met.ON_COURSE;
     }
     if (!reachesBackTo(found) || !lostTopics.isEmpty()) {
-      isBroken = true;
+      isLost = true;
       return Met.LOST;
     }
     while (!applied.isEmpty() && !applied.getLast().id().equals(found)) {
       Confirmed last = applied.removeLast();
       pending.addFirst(last);
-      bytes += last.bytes();
+      isLacking(last);
     }
+    refusal = null;
     position = found;
     return Met.FELL_BACK;
   }
@@ -156,7 +217,7 @@ final class ProjectionLane {
 
   /** Topics of applied batches that a database lacks which fell back to {@code found}. */
   Set<Integer> topicsBehind(BatchId found) {
-    return reachesBackTo(found)
+    return !found.equals(position) && reachesBackTo(found)
         ? topics(applied.stream().filter(one -> one.id().number() > found.number()))
         : Set.of();
   }

@@ -3,7 +3,6 @@ package org.svcmailbox.core.sendlog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -43,6 +42,9 @@ final class Projector {
   /** The pause in which batches gather: each transaction costs a sync, which nobody waits for. */
   static final Duration GATHERING = Duration.ofMillis(20);
 
+  /** How often the database is asked where it is, and whether it still refuses what it refused. */
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
   private static final Duration AFTER_FAILURE = Duration.ofMillis(200);
 
   /** A database that is behind for longer is in trouble. */
@@ -61,6 +63,8 @@ final class Projector {
   /** By worker. Guarded by this, as all that follows. */
   private final NavigableMap<Integer, ProjectionLane> lanes = new TreeMap<>();
 
+  private long most = MOST_BYTES;
+  private long lookedAt;
   private boolean isUncertain;
   private boolean isHurried;
   private String failure = "";
@@ -72,6 +76,7 @@ final class Projector {
     this.store = store;
     this.keys = keys;
     this.nanos = nanos;
+    this.lookedAt = nanos.getAsLong();
   }
 
   /** Sets what ends the sleep of the thread that steps. */
@@ -97,16 +102,20 @@ final class Projector {
   synchronized void begin(int worker, BatchId position, List<Batch> logged) {
     ProjectionLane lane = new ProjectionLane(worker, position);
     lanes.put(worker, lane);
-    logged.forEach(batch -> lane.add(new Confirmed(batch, List.of(), nanos.getAsLong())));
+    logged.forEach(batch -> lane.add(confirmed(batch, List.of(), /* isReplayed= */ true)));
   }
 
   /** Takes a batch that the broker has; it follows the worker's last. */
   synchronized void add(Batch batch, List<KeyPage> pages) {
     boolean wasIdle = lag() == 0;
-    lane(batch.worker()).add(new Confirmed(batch, pages, nanos.getAsLong()));
+    lane(batch.worker()).add(confirmed(batch, pages, /* isReplayed= */ false));
     if (wasIdle || pendingBytes() >= MOST_BYTES) {
       wake.run();
     }
+  }
+
+  private Confirmed confirmed(Batch batch, List<KeyPage> pages, boolean isReplayed) {
+    return new Confirmed(batch, pages, nanos.getAsLong(), isReplayed);
   }
 
   private ProjectionLane lane(int worker) {
@@ -140,16 +149,36 @@ final class Projector {
    * @return nanoseconds until there is more to do
    */
   long step() {
+    lookNowAndThen();
     try {
       long due = untilDue();
-      if (due == 0) {
-        due = project() ? untilDue() : GATHERING.toNanos();
-      }
-      doubtBrokenLanes();
-      return due;
+      return due > 0 ? due : projectOnce();
     } catch (UnavailableException e) {
-      failed(String.valueOf(e.getMessage()));
+      if (hasDue()) {
+        failed(Causes.text(e));
+      }
       return AFTER_FAILURE.toNanos();
+    }
+  }
+
+  private long projectOnce() {
+    return switch (project()) {
+      case DONE -> untilDue();
+      case MOVED -> GATHERING.toNanos();
+      case NOTHING -> Math.max(GATHERING.toNanos(), untilDue());
+    };
+  }
+
+  /**
+   * Has this step look where the database is. No transaction tells of a fallback while nothing is
+   * written, nor of a database that was mended.
+   */
+  private synchronized void lookNowAndThen() {
+    long now = nanos.getAsLong();
+    if (now - lookedAt >= LOOK.toNanos()) {
+      lookedAt = now;
+      isUncertain = true;
+      lanes.values().forEach(ProjectionLane::retry);
     }
   }
 
@@ -165,11 +194,6 @@ final class Projector {
         .orElse(IDLE.toNanos());
   }
 
-  /** Has the next step look for broken lanes that a mended database is in again. */
-  private synchronized void doubtBrokenLanes() {
-    isUncertain |= !hasDue() && broken() > 0;
-  }
-
   /**
    * Applies batches until the database has all that there are now, but for those of broken lanes.
    *
@@ -177,8 +201,8 @@ final class Projector {
    */
   void drain() {
     int moves = 0;
-    while (hasDue()) {
-      moves = project() ? 0 : moves + 1;
+    while (hasNext()) {
+      moves = project() == Turn.MOVED ? moves + 1 : 0;
       if (moves > MOST_MOVES) {
         throw new UnavailableException("another process writes the send log");
       }
@@ -189,26 +213,82 @@ final class Projector {
     return lanes.values().stream().anyMatch(ProjectionLane::isDue);
   }
 
-  /** One transaction; returns whether the database was where this thought it was. */
-  private boolean project() {
+  /** Whether a batch can be applied: it is due, and waits for none that the database refuses. */
+  private synchronized boolean hasNext() {
+    return !ProjectionPlan.of(lanes.values(), /* most= */ 0).isEmpty();
+  }
+
+  /** The end of one turn. */
+  private enum Turn {
+    /** The database was where this thought it was. */
+    DONE,
+    /** It was elsewhere. */
+    MOVED,
+    /** There was nothing to apply. */
+    NOTHING
+  }
+
+  private Turn project() {
     if (isUncertain()) {
       findPositions();
     }
     List<Advance> advances = next();
     if (advances.isEmpty()) {
-      return true;
+      return Turn.NOTHING;
     }
     uncertain(true);
     try {
       store.apply(advances);
     } catch (MovedException e) {
       LOG.log(Level.WARNING, "The projection goes on elsewhere: {0}", e.getMessage());
-      return false;
+      return Turn.MOVED;
+    } catch (BatchRefusedException e) {
+      refused(advances, Causes.text(e));
+      return Turn.DONE;
     }
     uncertain(false);
     advances.forEach(advance -> applied(advance.worker(), advance.to()));
     succeeded();
-    return true;
+    return Turn.DONE;
+  }
+
+  /** Halves transactions until the batch is alone; only its worker waits then. */
+  private synchronized void refused(List<Advance> advances, String why) {
+    failures++;
+    if (advances.size() > 1 || advances.get(0).batches().size() > 1) {
+      most = Math.min(most, bytes(advances)) / 2;
+      return;
+    }
+    most = MOST_BYTES;
+    ProjectionLane lane = lane(advances.get(0).worker());
+    if (lane.refuse(why)) {
+      lane.refused()
+          .ifPresent(
+              batch ->
+                  LOG.log(
+                      Level.ERROR,
+                      "The projection of worker {0} stops: {1}",
+                      batch.worker(),
+                      batch.detail()));
+    }
+  }
+
+  private static long bytes(List<Advance> advances) {
+    return advances.stream()
+        .flatMap(advance -> advance.batches().stream())
+        .mapToLong(batch -> batch.pages().size())
+        .sum();
+  }
+
+  /** The batches that the database refuses, at most one for each worker. */
+  synchronized List<RefusedBatch> refused() {
+    return lanes.values().stream().flatMap(lane -> lane.refused().stream()).toList();
+  }
+
+  /** Goes on behind a refused batch without what the database refuses of it. */
+  void pass(RefusedBatch refused) {
+    refused.pass(store, applied(refused.worker()));
+    applied(refused.worker(), refused.batch().id());
   }
 
   private synchronized boolean isUncertain() {
@@ -222,18 +302,12 @@ final class Projector {
 
   private synchronized List<Advance> next() {
     isHurried = false;
-    List<Advance> advances = new ArrayList<>();
-    long left = MOST_BYTES;
     for (ProjectionLane lane : lanes.values()) {
-      if (lane.isDue()) {
-        Advance advance = lane.next(left, advances.isEmpty());
-        left -= advance.batches().stream().mapToLong(batch -> batch.pages().size()).sum();
-        if (!advance.batches().isEmpty()) {
-          advances.add(advance);
-        }
+      if (lane.isOnTrial()) {
+        return List.of(lane.trial());
       }
     }
-    return advances;
+    return ProjectionPlan.of(lanes.values(), most);
   }
 
   private synchronized void applied(int worker, BatchId last) {
@@ -272,7 +346,7 @@ final class Projector {
 
   private synchronized void meet(int worker, BatchId found, Set<Integer> lostTopics) {
     ProjectionLane lane = lane(worker);
-    boolean wasBroken = lane.isBroken();
+    boolean wasLost = lane.isLost();
     switch (lane.meet(found, lostTopics)) {
       case ON_COURSE -> applied(worker, found);
       case FELL_BACK ->
@@ -282,7 +356,7 @@ final class Projector {
               found.number(),
               worker);
       case LOST -> {
-        if (!wasBroken) {
+        if (!wasLost) {
           LOG.log(
               Level.ERROR,
               "The database has batch {0} as the last of worker {1}, which the log cannot continue."
@@ -303,6 +377,7 @@ final class Projector {
   }
 
   private synchronized void succeeded() {
+    most = Math.min(MOST_BYTES, Math.max(1, 2 * most));
     if (!failure.isEmpty()) {
       LOG.log(Level.INFO, "The database catches up, {0} batches are left", lag());
     }
@@ -347,9 +422,14 @@ final class Projector {
 
   /** Why the database does not follow, in an operator's words; empty if it does. */
   synchronized String trouble() {
-    if (broken() > 0) {
+    long lost = sum(lane -> lane.isLost() ? 1 : 0);
+    if (lost > 0) {
       return "the database fell back behind the logs of %d workers; restart the server"
-          .formatted(broken());
+          .formatted(lost);
+    }
+    List<RefusedBatch> refused = refused();
+    if (!refused.isEmpty()) {
+      return refused.stream().map(RefusedBatch::detail).collect(Collectors.joining("; "));
     }
     double seconds = lagSeconds();
     return seconds < PATIENCE.toSeconds()

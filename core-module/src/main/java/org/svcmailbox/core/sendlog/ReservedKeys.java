@@ -18,9 +18,18 @@ import org.svcmailbox.core.problem.UnavailableException;
 final class ReservedKeys {
   private final SendLogStore store;
   private final KeyIndex index = new KeyIndex();
+  private Runnable loss = () -> {};
+
+  /** The database has no page any more that expired by then. */
+  private volatile long purgedUntil = Long.MIN_VALUE;
 
   ReservedKeys(SendLogStore store) {
     this.store = store;
+  }
+
+  /** Sets what is run when the database has lost a page. */
+  void onLoss(Runnable action) {
+    loss = action;
   }
 
   void load() {
@@ -60,16 +69,36 @@ final class ReservedKeys {
     return found;
   }
 
-  /** A page that was purged since it was found has no keys any more. */
   private void read(KeyPage page, List<IdempotencyKey> wanted, Map<IdempotencyKey, Taken> found) {
-    try {
-      StoredKeys keys =
-          new StoredKeys(
-              page.expiresAt(), store.entries(page.worker(), page.batchNo(), page.expiresAt()));
+    StoredKeys keys = stored(page);
+    if (keys != null) {
       wanted.forEach(key -> add(found, key, keys.find(key)));
-    } catch (UnavailableException e) {
+    } else if (!isPurged(page)) {
       wanted.forEach(key -> found.put(key, new Taken.Unreadable()));
     }
+  }
+
+  /**
+   * The stored form of a page; null when it cannot be read. A page that is gone and was not purged
+   * was lost: its keys are taken, and the database has fallen back.
+   */
+  private @Nullable StoredKeys stored(KeyPage page) {
+    try {
+      byte[] entries = store.entries(page.worker(), page.batchNo(), page.expiresAt());
+      if (entries.length > 0) {
+        return new StoredKeys(page.expiresAt(), entries);
+      }
+      if (!isPurged(page)) {
+        loss.run();
+      }
+    } catch (UnavailableException e) {
+      // Unreadable, until the database is back.
+    }
+    return null;
+  }
+
+  private boolean isPurged(KeyPage page) {
+    return page.isRemoved() || page.expiresAt() <= purgedUntil;
   }
 
   private static void add(
@@ -124,7 +153,9 @@ final class ReservedKeys {
     }
     boolean isPurged = false;
     try {
-      store.purgeKeys(due.get(due.size() - 1).expiresAt());
+      long until = due.get(due.size() - 1).expiresAt();
+      purgedUntil = Math.max(purgedUntil, until);
+      store.purgeKeys(until);
       isPurged = true;
     } finally {
       if (!isPurged) {

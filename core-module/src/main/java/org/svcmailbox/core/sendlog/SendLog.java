@@ -59,6 +59,7 @@ public final class SendLog {
     this.store = store;
     this.keys = new ReservedKeys(store);
     this.projector = new Projector(store, keys, nanos);
+    keys.onLoss(projector::doubt);
   }
 
   /** Every worker of which the database has a batch. */
@@ -88,24 +89,33 @@ public final class SendLog {
     return new StoreMismatchException(detail);
   }
 
+  /** As {@link #begin(List, StoreAcceptance)} where an operator accepts nothing else. */
+  public void begin(List<LogStanding> standings) {
+    begin(standings, new StoreAcceptance(Optional.empty()));
+  }
+
   /**
    * Begins: brings the database up to date with all logs, then reads keys and heads. Nothing is
    * asked of this log before.
    *
    * @param standings of every worker that there ever was; mismatches among them are accepted
+   * @param acceptance judges damage that only the database shows
+   * @throws StoresRefusedException if it is not accepted; no message was changed
    */
-  public void begin(List<LogStanding> standings) {
+  public void begin(List<LogStanding> standings, StoreAcceptance acceptance) {
+    StoreMending mending = new StoreMending(store, mismatch, acceptance, standings);
+    mending.mendHeads();
     for (LogStanding standing : standings) {
       BatchId position = standing.applied();
       if (standing.isMismatch()) {
-        mismatch.found(standing.verdict(), standing.detail());
-        store.adopt(standing.adoption());
+        mending.adopt(standing);
         position = standing.last();
       }
       projector.begin(standing.worker(), position, standing.records());
       worker(standing.worker()).confirmed = standing.last();
     }
     projector.drain();
+    mending.passRefused(projector);
     keys.load();
     heads.putAll(store.heads());
     floor = store.floor();

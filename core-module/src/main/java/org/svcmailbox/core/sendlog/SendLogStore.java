@@ -35,8 +35,18 @@ public interface SendLogStore {
    * @param last the last batch that the broker has of {@code worker}
    * @param keysAfter the keys of batches with higher numbers go
    * @param skipped how many numbers no ledger gives, behind the highest of any ledger
+   * @param given the highest number that the logs tell of; the database may lack it
    */
-  record Adoption(int worker, BatchId last, long keysAfter, long skipped) {}
+  record Adoption(int worker, BatchId last, long keysAfter, long skipped, long given) {
+    /** Of logs that tell of no number. */
+    public Adoption(int worker, BatchId last, long keysAfter, long skipped) {
+      this(worker, last, keysAfter, skipped, /* given= */ 0);
+    }
+
+    Adoption behind(long number) {
+      return new Adoption(worker, last, keysAfter, skipped, number);
+    }
+  }
 
   /**
    * The result of a sweep.
@@ -70,6 +80,8 @@ public interface SendLogStore {
    * @param advances at most one for each worker, in the order of their numbers
    * @throws MovedException if the database does not have one of the batches that these follow;
    *     nothing was changed
+   * @throws BatchRefusedException if the database refuses a batch: its pages are there already, or
+   *     begin with a number that their ledger has given; nothing was changed
    */
   void apply(List<Advance> advances) throws MovedException;
 
@@ -96,6 +108,14 @@ public interface SendLogStore {
 
   /** Where every ledger ends. */
   Map<LedgerId, LedgerHead> heads();
+
+  /**
+   * Where the last page of every ledger ends that has pages. A look at one page for each ledger.
+   */
+  Map<LedgerId, LedgerHead> pageEnds();
+
+  /** Sets where ledgers end, in one transaction. */
+  void putHeads(Map<LedgerId, LedgerHead> heads);
 
   /** No ledger gives a number up to this one: batches that were lost can have had it. */
   long floor();

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.zip.CRC32;
-import org.svcmailbox.core.sendlog.LogStanding.Verdict;
 import org.svcmailbox.core.settings.Setting;
 
 /**
@@ -23,34 +22,69 @@ public record StoreAcceptance(Optional<String> accepted) {
   public void require(List<LogStanding> standings) {
     List<LogStanding> mismatches =
         standings.stream().filter(standing -> standing.isMismatch()).toList();
-    if (mismatches.isEmpty()) {
-      return;
+    if (!mismatches.isEmpty()) {
+      LogStanding first = mismatches.get(0);
+      require(
+          first.verdict().name(),
+          mismatches,
+          ("%s%s%s. No message was changed. Start the server with both halves of one backup; to go on"
+                  + " with these two")
+              .formatted(
+                  StoreMismatch.introduction(first.verdict()), first.detail(), more(mismatches)));
     }
-    String code = code(mismatches);
+  }
+
+  /**
+   * Judges ledgers that do not end where their last pages do.
+   *
+   * @throws StoresRefusedException with the code that would permit it
+   */
+  void requireLedgers(List<LedgerDamage> damages) {
+    if (!damages.isEmpty()) {
+      require(
+          "LEDGER_DAMAGED",
+          damages,
+          ("The database has lost pages of ledgers: %s%s. Nothing was changed. Restore a whole"
+                  + " database; to go on with this one")
+              .formatted(damages.get(0).detail(), more(damages)));
+    }
+  }
+
+  /**
+   * Judges batches that the database refuses.
+   *
+   * @throws StoresRefusedException with the code that permits to go on without what it refuses
+   */
+  void requirePassing(List<RefusedBatch> refused) {
+    if (!refused.isEmpty()) {
+      require(
+          "DATABASE_REFUSES",
+          refused,
+          ("The answered messages of a worker's log cannot be written: %s%s. No message was changed."
+                  + " Mend the database; to go on without the keys and ledger entries that it"
+                  + " refuses")
+              .formatted(refused.get(0).detail(), more(refused)));
+    }
+  }
+
+  private static String more(List<?> found) {
+    return found.size() == 1 ? "" : ", and " + (found.size() - 1) + " more";
+  }
+
+  private void require(String kind, List<?> found, String what) {
+    String code = code(kind, found);
     if (accepted.filter(code::equals).isEmpty()) {
-      throw refusal(mismatches, code);
+      throw new StoresRefusedException(
+          "%s and accept the loss, start it once with %s=%s"
+              .formatted(what, Setting.ACCEPT.key(), code));
     }
   }
 
-  private static StoresRefusedException refusal(List<LogStanding> mismatches, String code) {
-    String more = mismatches.size() == 1 ? "" : ", and " + (mismatches.size() - 1) + " more";
-    return new StoresRefusedException(
-        ("%s%s%s. No message was changed. Start the server with both halves of one backup; to go on"
-                + " with these two and accept the loss, start it once with %s=%s")
-            .formatted(
-                StoreMismatch.introduction(mismatches.get(0).verdict()),
-                mismatches.get(0).detail(),
-                more,
-                Setting.ACCEPT.key(),
-                code));
-  }
-
-  /** The kind of the first mismatch, and a checksum of all. */
-  private static String code(List<LogStanding> mismatches) {
-    Verdict first = mismatches.get(0).verdict();
+  /** The kind of the first finding, and a checksum of all. */
+  private static String code(String kind, List<?> found) {
     CRC32 checksum = new CRC32();
-    checksum.update(mismatches.toString().getBytes(UTF_8));
+    checksum.update(found.toString().getBytes(UTF_8));
     return "%s-%08x"
-        .formatted(first.name().toLowerCase(Locale.ROOT).replace('_', '-'), checksum.getValue());
+        .formatted(kind.toLowerCase(Locale.ROOT).replace('_', '-'), checksum.getValue());
   }
 }

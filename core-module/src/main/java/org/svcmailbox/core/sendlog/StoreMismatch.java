@@ -16,7 +16,15 @@ import org.svcmailbox.core.sendlog.LogStanding.Verdict;
 public final class StoreMismatch {
   private static final Logger LOG = System.getLogger(StoreMismatch.class.getName());
 
-  private final Map<Verdict, String> findings = new ConcurrentHashMap<>();
+  /** Kinds of findings beside those of a {@link Verdict}. */
+  enum Kind {
+    /** The database refuses a batch of a log. */
+    REFUSED,
+    /** A ledger does not end where its last page does. */
+    LEDGERS
+  }
+
+  private final Map<Enum<?>, String> findings = new ConcurrentHashMap<>();
 
   /** Keeps a finding, and logs the first of its kind. */
   void found(Verdict kind, String detail) {
@@ -30,6 +38,12 @@ public final class StoreMismatch {
     return kind == Verdict.LOG_DAMAGED
         ? "The broker lost a part of what it keeps: "
         : "Database and broker are not from the same moment: ";
+  }
+
+  /** Keeps a finding that an operator has accepted. */
+  void accepted(Kind kind, String detail) {
+    LOG.log(Level.WARNING, "An operator accepted the loss: {0}", detail);
+    findings.putIfAbsent(kind, detail);
   }
 
   /** The findings, in an operator's words; empty when there is none. */

@@ -1,5 +1,6 @@
 package org.svcmailbox.core.mailbox;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -24,12 +25,17 @@ import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendOutcome.Accepted;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.ledger.LedgerEntry;
+import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.sendlog.BatchId;
 import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.sendlog.SampleBatch;
 import org.svcmailbox.core.sendlog.SampleShard;
+import org.svcmailbox.core.sendlog.SendLogStore.Adoption;
 import org.svcmailbox.core.sendlog.StoresRefusedException;
+import org.svcmailbox.core.topic.Topic;
 
 /** A store that another one took the place of, found at a start or by a running worker. */
 class OtherStoresTest {
@@ -210,6 +216,85 @@ class OtherStoresTest {
     assertEquals("store_mismatch", assertInstanceOf(Refusal.class, refused).reason());
     assertTrue(rig.mailbox().storeMismatch().contains("entry " + damaged));
     assertEquals(2, assertInstanceOf(Delivered.class, rig.recvNow(TOPIC, 10)).messages().size());
+  }
+
+  /** The server ended before: a constraint that somebody added, an index that is broken. */
+  @Test
+  void aBatchThatTheDatabaseRefusesNeedsACodeAndCostsItsPagesAlone() {
+    InMemorySendLogStore older = rig.log.copy();
+    accept("three");
+    accept("four");
+    rig.log.replaceBy(older);
+    long refused = older.applied(0).number() + 1;
+    rig.log.refuse(batch -> batch.id().number() == refused ? "ledger_page has none" : "");
+    String refusal = refusal();
+    assertTrue(refusal.contains("database-refuses-"), refusal);
+    assertTrue(refusal.contains("ledger_page has none"), refusal);
+    assertTrue(refusal.contains("topic id 1, shard 0, from number 3"), refusal);
+    assertEquals(refusal, refusal());
+
+    startAccepting(refusal);
+    assertTrue(rig.mailbox().storeMismatch().contains("ledger_page has none"));
+    assertTrue(isDuplicate("one"));
+    assertFalse(isDuplicate("three"), "the database refuses its key");
+    assertTrue(isDuplicate("four"));
+    rig.crash();
+    assertEquals("", rig.mailbox().storeMismatch());
+    accept("five");
+  }
+
+  /** A server gave numbers twice: what it answered is kept, the numbers go on behind both. */
+  @Test
+  void numbersThatWereGivenTwiceCostTheirLedgerEntriesAndNoKey() {
+    InMemorySendLogStore older = rig.log.copy();
+    accept("three");
+    rig.log.replaceBy(older);
+    SampleShard shard =
+        new SampleShard(1, 0, requireNonNull(older.heads().get(new LedgerId(1, 0))));
+    SampleBatch.write(rig.log, SampleBatch.of(7, 1, List.of(shard.row("other", LATER))));
+    rig.log.adopt(new Adoption(7, BatchId.NONE, Long.MAX_VALUE, 0));
+    String refusal = refusal();
+    assertTrue(refusal.contains("database-refuses-"), refusal);
+    startAccepting(refusal);
+    assertTrue(isDuplicate("three"));
+    accept("four");
+    rig.crash();
+    assertEquals("", rig.mailbox().storeMismatch());
+    List<LedgerEntry> entries = rig.ledger(topic(), 0);
+    assertEquals(4, entries.size());
+    assertTrue(entries.get(3).seq() > 1L << 32);
+  }
+
+  private Topic topic() {
+    return rig.mailbox().directory().existing(new TopicName(TOPIC));
+  }
+
+  /** As a server left it that wrote the pages of two logs in the wrong order. */
+  @Test
+  void aHeadThatIsBehindItsPagesIsMended() {
+    rig.log.putHeads(Map.of(new LedgerId(1, 0), LedgerHead.after(rig.ledger(topic(), 0).get(0))));
+    rig.crash();
+    assertEquals("", rig.mailbox().storeMismatch());
+    accept("three");
+    assertEquals(
+        List.of(1L, 2L, 3L), rig.ledger(topic(), 0).stream().map(LedgerEntry::seq).toList());
+    rig.crash();
+  }
+
+  /** Somebody restored one table and not the other. */
+  @Test
+  void aLedgerWithoutItsLastPagesNeedsACode() {
+    LedgerId ledger = new LedgerId(1, 0);
+    LedgerHead end = requireNonNull(rig.log.heads().get(ledger));
+    rig.log.putHeads(Map.of(ledger, new LedgerHead(end.seq() + 5, end.link())));
+    String refusal = refusal();
+    assertTrue(refusal.contains("ledger-damaged-"), refusal);
+    assertTrue(refusal.contains("topic id 1, shard 0 ends with number 7, its last page with 2"));
+    startAccepting(refusal);
+    accept("three");
+    assertTrue(rig.ledger(topic(), 0).get(2).seq() > 7);
+    rig.crash();
+    assertEquals("", rig.mailbox().storeMismatch());
   }
 
   /** No operator is there to decide. */

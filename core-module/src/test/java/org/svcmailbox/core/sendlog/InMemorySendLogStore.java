@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.ledger.LedgerEntry;
@@ -49,6 +50,7 @@ public final class InMemorySendLogStore implements SendLogStore {
   private boolean isLateNext;
   private @Nullable List<Advance> late;
   private Consumer<List<Advance>> observer = advances -> {};
+  private Function<Batch, String> refusal = batch -> "";
 
   /** A copy of everything that is in it. */
   public synchronized InMemorySendLogStore copy() {
@@ -130,6 +132,8 @@ public final class InMemorySendLogStore implements SendLogStore {
       }
     }
     advances.forEach(InMemorySendLogStore::check);
+    advances.stream().flatMap(advance -> advance.batches().stream()).forEach(this::refuse);
+    requireContinued(advances);
     if (isLateNext) {
       isLateNext = false;
       late = List.copyOf(advances);
@@ -137,6 +141,42 @@ public final class InMemorySendLogStore implements SendLogStore {
     }
     advances.forEach(this::advance);
     failIf(Fault.AFTER);
+  }
+
+  /** Makes the database refuse batches with pages, for the reason given; an empty one is none. */
+  public synchronized void refuse(Function<Batch, String> why) {
+    refusal = why;
+  }
+
+  private void refuse(Batch batch) {
+    String why = refusal.apply(batch);
+    if (!why.isEmpty() && batch.pages().size() > 0) {
+      throw new BatchRefusedException(why);
+    }
+    for (StoredKeys page : batch.pages().keys()) {
+      if (keys.containsKey(new PageId(batch.worker(), batch.id().number(), page.expiresAt()))) {
+        throw new BatchRefusedException("idempotency_page has the keys of " + batch.id());
+      }
+    }
+  }
+
+  /** The first page of each ledger continues it, as a database looks at it. */
+  private void requireContinued(List<Advance> advances) {
+    Map<LedgerId, Long> firsts = new HashMap<>();
+    advances.stream()
+        .flatMap(advance -> advance.batches().stream())
+        .flatMap(batch -> batch.pages().ledgers().stream())
+        .forEach(page -> firsts.merge(page.ledger(), page.firstSeq(), Math::min));
+    firsts.forEach(
+        (ledger, first) -> {
+          if (head(ledger).seq() >= first) {
+            throw new BatchRefusedException("ledger_head: " + ledger + " has " + first);
+          }
+        });
+  }
+
+  private LedgerHead head(LedgerId ledger) {
+    return heads.getOrDefault(ledger, LedgerHead.EMPTY);
   }
 
   private static void check(Advance advance) {
@@ -156,12 +196,18 @@ public final class InMemorySendLogStore implements SendLogStore {
 
   private void writePages(Batch batch) {
     writeKeys(batch);
-    for (LedgerPage page : batch.pages().ledgers()) {
-      if (pages(page.ledger()).put(page.firstSeq(), page) != null) {
-        throw new IllegalStateException(page.ledger() + " has a page " + page.firstSeq());
-      }
-      heads.put(page.ledger(), page.head());
+    batch.pages().ledgers().forEach(this::writePage);
+  }
+
+  private void writePage(LedgerPage page) {
+    if (pages(page.ledger()).put(page.firstSeq(), page) != null) {
+      throw new IllegalStateException(page.ledger() + " has a page " + page.firstSeq());
     }
+    heads.merge(page.ledger(), page.head(), InMemorySendLogStore::higher);
+  }
+
+  private static LedgerHead higher(LedgerHead one, LedgerHead other) {
+    return one.seq() > other.seq() ? one : other;
   }
 
   private void writeKeys(Batch batch) {
@@ -208,7 +254,7 @@ public final class InMemorySendLogStore implements SendLogStore {
     failIf(Fault.BEFORE);
     if (adoption.skipped() > 0) {
       long highest = heads.values().stream().mapToLong(LedgerHead::seq).max().orElse(0);
-      floor = Math.max(floor, highest) + adoption.skipped();
+      floor = Math.max(Math.max(floor, highest), adoption.given()) + adoption.skipped();
     }
     keys.keySet()
         .removeIf(
@@ -245,6 +291,25 @@ public final class InMemorySendLogStore implements SendLogStore {
   public synchronized Map<LedgerId, LedgerHead> heads() {
     requireHere();
     return Map.copyOf(heads);
+  }
+
+  @Override
+  public synchronized Map<LedgerId, LedgerHead> pageEnds() {
+    requireHere();
+    Map<LedgerId, LedgerHead> ends = new HashMap<>();
+    ledgers.forEach(
+        (ledger, pages) -> {
+          if (!pages.isEmpty()) {
+            ends.put(ledger, pages.lastEntry().getValue().head());
+          }
+        });
+    return ends;
+  }
+
+  @Override
+  public synchronized void putHeads(Map<LedgerId, LedgerHead> by) {
+    requireHere();
+    heads.putAll(by);
   }
 
   @Override

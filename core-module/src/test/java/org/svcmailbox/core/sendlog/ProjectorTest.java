@@ -44,6 +44,8 @@ class ProjectorTest {
   private final TestTime time = new TestTime();
   private final InMemorySendLogStore store = new InMemorySendLogStore();
   private final ReservedKeys keys = new ReservedKeys(store);
+  private static final int MOST_BYTES = 1 << 20;
+
   private final Projector projector = new Projector(store, keys, time::nanos);
 
   /** All batches that the database was asked to apply. */
@@ -336,7 +338,8 @@ class ProjectorTest {
     }
     store.replaceBy(earlier);
     add(1, 3);
-    assertEquals(GATHERING, stepLater(), "it is not where it was");
+    time.advance(Duration.ofNanos(GATHERING));
+    assertEquals(GATHERING, projector.step(), "it is not where it was");
     asked.clear();
     assertEquals(IDLE, stepLater());
     assertEquals(Map.of(0, List.of(5L, 6L, 7L, 8L), 1, List.of(5L, 6L, 7L)), numbers(asked.get(0)));
@@ -591,6 +594,211 @@ class ProjectorTest {
         };
     assertEquals(List.of(true, true), Together.run(List.of(waits, projects)));
     assertEquals(1, metric(Family.PROJECTION_LAG_BATCHES));
+  }
+
+  private static int most() {
+    return MOST_BYTES / (Batch.MAX_ROWS * ROW_BYTES);
+  }
+
+  /** The first worker always has more than a transaction takes. */
+  @Test
+  void noWorkerWaitsBehindAnotherThatIsBusy() {
+    add(0, 1);
+    time.advance(Duration.ofMillis(1));
+    for (int i = 0; i < 100; i++) {
+      add(0, Batch.MAX_ROWS);
+    }
+    add(1, 1);
+    add(2, 1);
+    projector.step();
+    Map<Integer, List<Long>> first = numbers(asked.get(0));
+    assertEquals(List.of(1L), first.get(1));
+    assertEquals(List.of(1L), first.get(2));
+    assertEquals(1 + most(), requireNonNull(first.get(0)).size());
+    projector.drain();
+    assertAllApplied();
+  }
+
+  @Test
+  void aTransactionIsSharedByWorkersThatHaveMore() {
+    for (int i = 0; i < most(); i++) {
+      add(0, Batch.MAX_ROWS);
+    }
+    time.advance(Duration.ofMillis(1));
+    for (int i = 0; i < most(); i++) {
+      add(1, Batch.MAX_ROWS);
+      add(2, Batch.MAX_ROWS);
+    }
+    projector.step();
+    Map<Integer, List<Long>> first = numbers(asked.get(0));
+    int share = MOST_BYTES / 3 / (Batch.MAX_ROWS * ROW_BYTES);
+    assertTrue(requireNonNull(first.get(1)).size() >= share, first::toString);
+    assertTrue(requireNonNull(first.get(2)).size() >= share, first::toString);
+    projector.drain();
+    assertAllApplied();
+  }
+
+  @Test
+  void theOldestBatchIsInTheNextTransaction() {
+    add(2, 8_000);
+    time.advance(Duration.ofMillis(1));
+    add(0, 8_000);
+    projector.step();
+    assertEquals(Map.of(2, List.of(1L)), numbers(asked.get(0)));
+    projector.drain();
+    assertAllApplied();
+  }
+
+  private void refuse(int worker, long number) {
+    store.refuse(
+        batch ->
+            batch.worker() == worker && batch.id().number() == number ? "ledger_page is full" : "");
+  }
+
+  /** Every other worker's batches, and its own up to the one, are applied. */
+  @Test
+  void aBatchThatTheDatabaseRefusesStopsItsWorkerAlone() {
+    refuse(1, 3);
+    for (int i = 0; i < 5; i++) {
+      for (int worker = 0; worker < 4; worker++) {
+        add(worker, 2);
+      }
+    }
+    time.advance(Duration.ofMillis(20));
+    for (int i = 0; i < 40; i++) {
+      projector.step();
+    }
+    assertEquals(SampleBatch.id(5), store.applied(0));
+    assertEquals(SampleBatch.id(2), store.applied(1));
+    assertEquals(SampleBatch.id(5), store.applied(2));
+    assertEquals(SampleBatch.id(5), store.applied(3));
+    assertEquals(1, metric(Family.PROJECTION_BROKEN));
+    assertEquals(
+        "the database refuses batch 3 of worker 1 (ledger of topic id 1, shard 1, from number 5):"
+            + " ledger_page is full",
+        projector.trouble());
+    assertEquals(
+        List.of("1: BatchId[number=3, stamp=24301] to BatchId[number=5, stamp=24301] refused"),
+        projector.refused().stream().map(RefusedBatch::toString).toList());
+  }
+
+  /** Somebody mends the table; nobody restarts the server. */
+  @Test
+  void aRefusedBatchIsTriedAgainUnderSteadyLoad() {
+    add(0, 1);
+    refuse(1, 1);
+    add(1, 1);
+    for (int i = 0; i < 5; i++) {
+      stepLater();
+      add(0, 1);
+    }
+    assertEquals(1, metric(Family.PROJECTION_BROKEN));
+    int before = asked.size();
+    for (int i = 0; i < 3; i++) {
+      stepLater();
+      projector.step();
+      add(0, 1);
+    }
+    assertTrue(asked.size() - before <= 8, "once a second, beside the others");
+    store.refuse(batch -> "");
+    stepLater();
+    projector.drain();
+    assertAllApplied();
+  }
+
+  /** No batch is due that would find it out, and the server is read from. */
+  @Test
+  void aFallbackIsNoticedWhenNothingIsSent() {
+    add(0, 1);
+    stepLater();
+    InMemorySendLogStore earlier = store.copy();
+    add(0, 1);
+    stepLater();
+    store.replaceBy(earlier);
+    stepLater();
+    assertAllApplied();
+  }
+
+  @Test
+  void aLostLaneIsLookedAtAgainUnderSteadyLoad() {
+    add(0, 1);
+    add(1, 1);
+    stepLater();
+    InMemorySendLogStore tooOld = store.copy();
+    add(0, 1);
+    stepLater();
+    projector.release(0, SampleBatch.id(2));
+    InMemorySendLogStore mended = store.copy();
+    store.replaceBy(tooOld);
+    stepLater();
+    assertEquals(1, metric(Family.PROJECTION_BROKEN));
+    store.replaceBy(mended);
+    for (int i = 0; i < 3; i++) {
+      add(1, 1);
+      time.advance(Duration.ofMillis(400));
+      projector.step();
+      add(1, 1);
+    }
+    assertEquals(0, metric(Family.PROJECTION_BROKEN));
+    projector.drain();
+    assertAllApplied();
+  }
+
+  /** Another number of workers had the ledger before: its pages are in two logs. */
+  @Test
+  void aLedgerOfSeveralLogsIsAppliedInTheOrderOfItsNumbers() {
+    SampleShard ledger = new SampleShard(1, 0);
+    List<List<Batch>> logs = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    int[] order = {2, 2, 1, 0, 2, 1, 1, 0, 2};
+    for (int i = 0; i < order.length; i++) {
+      List<Batch> log = logs.get(order[i]);
+      log.add(SampleBatch.of(order[i], log.size() + 1L, ledger.rows("k" + i, 3, LATER)));
+    }
+    for (int i = 0; i < 4; i++) {
+      Batch next = logs.get(order[i]).get((int) store.applied(order[i]).number());
+      SampleBatch.write(store, next);
+    }
+    for (int worker = 0; worker < logs.size(); worker++) {
+      projector.begin(worker, store.applied(worker), logs.get(worker));
+    }
+    InMemorySendLogStore earlier = store.copy();
+    store.observe(
+        advances ->
+            assertEquals(
+                new LedgerVerdict.Intact(end(ledger)),
+                LedgerVerdict.check(LedgerHead.EMPTY, store.ledger(ledger.ledger(), 1, 1_000))));
+    projector.drain();
+    assertEquals(27, end(ledger));
+
+    store.replaceBy(earlier);
+    stepLater();
+    projector.drain();
+    assertEquals(27, end(ledger), "again, from memory");
+    assertEquals(27, store.countKeys());
+  }
+
+  private long end(SampleShard shard) {
+    return store.heads().getOrDefault(shard.ledger(), LedgerHead.EMPTY).seq();
+  }
+
+  /** The pages behind it would begin with a number that the ledger has not reached. */
+  @Test
+  void aLogWaitsForTheRefusedBatchOfAnotherThatHasItsLedger() {
+    SampleShard ledger = new SampleShard(1, 0);
+    Batch refused = SampleBatch.of(1, 1, ledger.rows("a", 2, LATER));
+    Batch behind = SampleBatch.of(0, 1, ledger.rows("b", 2, LATER));
+    projector.begin(0, BatchId.NONE, List.of(behind));
+    projector.begin(1, BatchId.NONE, List.of(refused));
+    refuse(1, 1);
+    projector.drain();
+    assertEquals(0, end(ledger));
+    stepLater();
+    projector.step();
+    assertTrue(projector.step() >= GATHERING, "it does not spin");
+    store.refuse(batch -> "");
+    stepLater();
+    projector.drain();
+    assertEquals(4, end(ledger));
   }
 
   @Test

@@ -456,6 +456,85 @@ public interface SendLogStoreContract {
   }
 
   /** 512 rows of 512 ledgers. */
+  /** After a change of the number of workers two logs have pages of one ledger. */
+  @Test
+  default void aHeadIsTheHighestWhicheverWorkerHasIt() throws MovedException {
+    SampleShard shard = new SampleShard(1, 0);
+    List<Row> rows = shard.rows("k", 6, LATER);
+    store()
+        .apply(
+            List.of(
+                advance(BatchId.NONE, SampleBatch.of(0, 1, rows.subList(2, 6))),
+                advance(BatchId.NONE, SampleBatch.of(1, 1, rows.subList(0, 2)))));
+    assertEquals(LedgerHead.after(rows.get(5).entry()), store().heads().get(shard.ledger()));
+    assertEquals(entries(rows, 1), ledger(shard.ledger()));
+  }
+
+  /** Its first number is within another page, so that no key of a table says so. */
+  @Test
+  default void aNumberThatWasGivenIsRefused() throws MovedException {
+    SampleShard shard = new SampleShard(1, 0);
+    List<Row> there = shard.rows("there", 4, LATER);
+    apply(0, there);
+    LedgerHead earlier = LedgerHead.after(there.get(1).entry());
+    List<Row> twice = new SampleShard(1, 0, earlier).rows("twice", 4, LATER);
+    long bytes = store().ledgerBytes();
+
+    BatchRefusedException refused =
+        assertThrows(BatchRefusedException.class, () -> apply(1, twice));
+    assertTrue(String.valueOf(refused.getMessage()).contains("ledger_head"), refused::getMessage);
+    assertEquals(List.of(0), store().workers());
+    assertEquals(reservations(there), keys());
+    assertEquals(entries(there, 1), ledger(shard.ledger()));
+    assertEquals(LedgerHead.after(there.get(3).entry()), store().heads().get(shard.ledger()));
+    assertEquals(bytes, store().ledgerBytes());
+  }
+
+  @Test
+  default void aBatchWhosePagesAreThereIsRefusedWithTheTablesName() throws MovedException {
+    List<Row> rows = new SampleShard(1, 0).rows("k", 2, LATER);
+    apply(0, rows);
+    Map<IdempotencyKey, Reservation> there = keys();
+    store().adopt(adoption(0, 0, Long.MAX_VALUE, 0));
+    BatchRefusedException refused =
+        assertThrows(
+            BatchRefusedException.class,
+            () -> apply(SampleBatch.of(0, 1, new SampleShard(2, 0).rows("k", 2, LATER))));
+    String why = String.valueOf(refused.getMessage());
+    assertTrue(why.contains("idempotency_page"), why);
+    assertEquals(there, keys());
+    assertEquals(SampleBatch.id(0), store().applied(0));
+  }
+
+  @Test
+  default void thePagesOfEachLedgerEndSomewhere() throws MovedException {
+    assertEquals(Map.of(), store().pageEnds());
+    for (int topic = 1; topic <= 3; topic++) {
+      for (int number = 0; number < 3; number++) {
+        SampleShard shard = new SampleShard(topic, 4 * number);
+        apply(topic, shard.rows("a", 1, LATER));
+        apply(topic, shard.rows("b", 1 + number, LATER));
+      }
+    }
+    assertEquals(9, store().pageEnds().size());
+    assertEquals(store().heads(), store().pageEnds());
+
+    store().trimLedger(new LedgerId(2, 4), Instant.MAX, 10);
+    assertEquals(store().heads(), store().pageEnds());
+  }
+
+  @Test
+  default void headsAreSetWhateverTheyWere() throws MovedException {
+    SampleShard shard = new SampleShard(1, 0);
+    List<Row> rows = shard.rows("k", 4, LATER);
+    apply(0, rows);
+    LedgerHead third = LedgerHead.after(rows.get(2).entry());
+    LedgerId other = new LedgerId(1, 1);
+    store().putHeads(Map.of(shard.ledger(), third, other, third));
+    assertEquals(Map.of(shard.ledger(), third, other, third), store().heads());
+    assertEquals(Map.of(shard.ledger(), LedgerHead.after(rows.get(3).entry())), store().pageEnds());
+  }
+
   @Test
   default void theLargestBatchIsWrittenWhole() throws MovedException {
     List<Row> rows = new ArrayList<>();
@@ -699,6 +778,15 @@ public interface SendLogStoreContract {
     apply(0, rows);
     assertEquals(entries(rows, 1), store().ledger(shard.ledger(), 4, 10));
     assertEquals(LedgerHead.after(rows.get(1).entry()), store().heads().get(shard.ledger()));
+  }
+
+  /**
+   * An earlier database, adopted twice, has neither the floor nor the numbers of the first time.
+   */
+  @Test
+  default void anAdoptionSkipsWhatTheLogsTellOf() {
+    store().adopt(adoption(0, 7, 5, 100).behind(3_000));
+    assertEquals(3_100, store().floor());
   }
 
   @Test

@@ -134,8 +134,33 @@ class SendLogTest {
     List<Row> rows = shard.rows("k", 2, LATER);
     send(0, 1, rows);
     log.projectAll();
-    store.purgeKeys(LATER.toEpochMilli());
+    assertEquals(2, log.purgeExpired(LATER.plusMillis(1), 10));
     assertEquals(Map.of(), find(rows));
+  }
+
+  /** Another step of the worker, or another key of this one, is none of its business. */
+  @Test
+  void aKeyWhosePageTheDatabaseLostIsUnreadableUntilItIsThereAgain() throws KeyTakenException {
+    List<Row> kept = shard.rows("kept", 2, LATER);
+    List<Row> lost = shard.rows("lost", 2, LATER);
+    send(0, 1, kept);
+    log.projectAll();
+    InMemorySendLogStore earlier = store.copy();
+    send(0, 2, lost);
+    log.projectAll();
+    store.replaceBy(earlier);
+
+    List<Row> both = List.of(kept.get(0), lost.get(0), shard.row("new", LATER));
+    assertEquals(
+        Map.of(
+            kept.get(0).key(),
+            new Taken.Confirmed(kept.get(0).reservation()),
+            lost.get(0).key(),
+            UNREADABLE),
+        find(both));
+    assertEquals(BatchId.NONE.number() + 2, log.applied(0).number());
+    log.project();
+    assertEquals(confirmed(lost), find(lost), "the look brought the database up to date");
   }
 
   @Test

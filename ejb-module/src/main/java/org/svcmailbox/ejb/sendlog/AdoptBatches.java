@@ -18,7 +18,8 @@ final class AdoptBatches implements Work<Boolean, RuntimeException> {
   @Override
   public Boolean run(EntityManager em) {
     if (adoption.skipped() > 0) {
-      long given = Math.max(LedgerFloorEntity.highest(em), LedgerHeadEntity.highest(em));
+      long stored = Math.max(LedgerFloorEntity.highest(em), LedgerHeadEntity.highest(em));
+      long given = Math.max(stored, adoption.given());
       LedgerFloorEntity.put(em, adoption.worker(), given + adoption.skipped());
     }
     KeyPageEntity.deleteAfter(em, adoption.worker(), adoption.keysAfter());

@@ -1,10 +1,13 @@
 package org.svcmailbox.ejb.sendlog;
 
+import static java.util.Objects.requireNonNull;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +17,7 @@ import org.svcmailbox.core.sendlog.BatchId;
 import org.svcmailbox.core.sendlog.LedgerPage;
 import org.svcmailbox.core.sendlog.SendLogStore.Advance;
 import org.svcmailbox.ejb.store.Database;
+import org.svcmailbox.ejb.store.SqlStates;
 import org.svcmailbox.ejb.store.Transactions.SqlWork;
 
 /**
@@ -36,7 +40,8 @@ final class ApplyBatches implements SqlWork {
           + " on conflict do nothing";
   private static final String HEAD =
       "insert into ledger_head (topic_id, shard, seq, link) values (?, ?, ?, ?)"
-          + " on conflict (topic_id, shard) do update set seq = excluded.seq, link = excluded.link";
+          + " on conflict (topic_id, shard) do update set seq = excluded.seq, link = excluded.link"
+          + " where ledger_head.seq < ?";
 
   private final List<Advance> advances;
   private final List<LedgerPage> ledgerPages;
@@ -122,18 +127,45 @@ final class ApplyBatches implements SqlWork {
         .toList();
   }
 
+  /** A ledger that has given the number of a page refuses it, and so does the transaction. */
   private void writeHeads(Connection connection) throws SQLException {
-    Map<LedgerId, LedgerHead> heads = new HashMap<>();
-    ledgerPages.forEach(page -> heads.put(page.ledger(), page.head()));
+    Map<LedgerId, LedgerPage> firsts = new LinkedHashMap<>();
+    Map<LedgerId, LedgerPage> lasts = new HashMap<>();
+    for (LedgerPage page : ledgerPages) {
+      firsts.merge(page.ledger(), page, (one, other) -> before(one, other) ? one : other);
+      lasts.merge(page.ledger(), page, (one, other) -> before(one, other) ? other : one);
+    }
     try (PreparedStatement upsert = connection.prepareStatement(HEAD)) {
-      for (Map.Entry<LedgerId, LedgerHead> head : heads.entrySet()) {
-        upsert.setInt(1, head.getKey().topicId());
-        upsert.setInt(2, head.getKey().shard());
-        upsert.setLong(3, head.getValue().seq());
-        upsert.setBytes(4, head.getValue().link().bytes());
-        upsert.addBatch();
+      for (LedgerPage first : firsts.values()) {
+        addHead(upsert, first, requireNonNull(lasts.get(first.ledger())).head());
       }
-      upsert.executeBatch();
+      requireRaised(List.copyOf(firsts.values()), upsert.executeBatch());
+    }
+  }
+
+  private static boolean before(LedgerPage one, LedgerPage other) {
+    return one.firstSeq() < other.firstSeq();
+  }
+
+  private static void addHead(PreparedStatement upsert, LedgerPage first, LedgerHead head)
+      throws SQLException {
+    upsert.setInt(1, first.ledger().topicId());
+    upsert.setInt(2, first.ledger().shard());
+    upsert.setLong(3, head.seq());
+    upsert.setBytes(4, head.link().bytes());
+    upsert.setLong(5, first.firstSeq());
+    upsert.addBatch();
+  }
+
+  private static void requireRaised(List<LedgerPage> pages, int[] counts) throws SQLException {
+    for (int i = 0; i < counts.length; i++) {
+      if (counts[i] == 0) {
+        LedgerPage page = pages.get(i);
+        throw new SQLException(
+            "ledger_head of topic id %d, shard %d has number %d already"
+                .formatted(page.ledger().topicId(), page.ledger().shard(), page.firstSeq()),
+            SqlStates.VIOLATION);
+      }
     }
   }
 }

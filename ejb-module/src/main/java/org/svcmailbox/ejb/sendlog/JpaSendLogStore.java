@@ -12,8 +12,10 @@ import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.sendlog.BatchId;
+import org.svcmailbox.core.sendlog.BatchRefusedException;
 import org.svcmailbox.core.sendlog.SendLogStore;
 import org.svcmailbox.core.sendlog.StoredKeys;
+import org.svcmailbox.ejb.store.SqlStates;
 import org.svcmailbox.ejb.store.Transactions;
 
 /**
@@ -44,8 +46,13 @@ public final class JpaSendLogStore implements SendLogStore {
       if (moved != null) {
         throw new MovedException(moved);
       }
-      throw e;
+      throw SqlStates.isRefused(e) ? new BatchRefusedException(innermost(e)) : e;
     }
+  }
+
+  private static String innermost(Throwable failure) {
+    @Nullable Throwable cause = failure.getCause();
+    return cause == null ? String.valueOf(failure.getMessage()) : innermost(cause);
   }
 
   @Override
@@ -103,6 +110,20 @@ public final class JpaSendLogStore implements SendLogStore {
   @Override
   public Map<LedgerId, LedgerHead> heads() {
     return transactions.read(LedgerHeadEntity::all);
+  }
+
+  @Override
+  public Map<LedgerId, LedgerHead> pageEnds() {
+    return transactions.read(LedgerPageEntity::ends);
+  }
+
+  @Override
+  public void putHeads(Map<LedgerId, LedgerHead> heads) {
+    transactions.write(
+        em -> {
+          heads.forEach((ledger, head) -> LedgerHeadEntity.put(em, ledger, head));
+          return true;
+        });
   }
 
   @Override

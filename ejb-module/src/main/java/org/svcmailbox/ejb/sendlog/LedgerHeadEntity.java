@@ -46,6 +46,17 @@ class LedgerHeadEntity {
   @SuppressWarnings("NullAway.Init")
   protected LedgerHeadEntity() {}
 
+  private LedgerHeadEntity(LedgerKey ledger, LedgerHead head) {
+    this.ledger = ledger;
+    this.seq = head.seq();
+    this.link = head.link().bytes();
+  }
+
+  /** Sets within the caller's transaction where a ledger ends. */
+  static void put(EntityManager em, LedgerId ledger, LedgerHead head) {
+    em.merge(new LedgerHeadEntity(new LedgerKey(ledger), head));
+  }
+
   /** All of them. */
   static Map<LedgerId, LedgerHead> all(EntityManager em) {
     return em.createNamedQuery(ALL, Object[].class)

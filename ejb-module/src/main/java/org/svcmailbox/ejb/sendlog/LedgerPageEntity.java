@@ -1,5 +1,7 @@
 package org.svcmailbox.ejb.sendlog;
 
+import static java.util.stream.Collectors.toMap;
+
 import jakarta.persistence.Column;
 import jakarta.persistence.ColumnResult;
 import jakarta.persistence.EmbeddedId;
@@ -11,7 +13,9 @@ import jakarta.persistence.SqlResultSetMapping;
 import jakarta.persistence.Table;
 import jakarta.persistence.TypedQuery;
 import java.util.List;
+import java.util.Map;
 import org.svcmailbox.core.ledger.LedgerEntry;
+import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.sendlog.LedgerPage;
 import org.svcmailbox.ejb.store.InsertRows;
@@ -26,6 +30,37 @@ import org.svcmailbox.ejb.store.InsertRows;
       @ColumnResult(name = "size", type = Integer.class),
       @ColumnResult(name = "last_entry", type = byte[].class)
     })
+@SqlResultSetMapping(
+    name = LedgerPageEntity.ENDS,
+    columns = {
+      @ColumnResult(name = "topic_id", type = Integer.class),
+      @ColumnResult(name = "shard", type = Integer.class),
+      @ColumnResult(name = "first_seq", type = Long.class),
+      @ColumnResult(name = "size", type = Integer.class),
+      @ColumnResult(name = "last_entry", type = byte[].class)
+    })
+@NamedNativeQuery(
+    name = LedgerPageEntity.ENDS,
+    query =
+        "with recursive one (topic_id) as (select min(topic_id) from ledger_page union all"
+            + " select (select min(p.topic_id) from ledger_page p where p.topic_id > o.topic_id)"
+            + " from one o where o.topic_id is not null),"
+            + " ledger (topic_id, shard) as (select o.topic_id, (select min(p.shard)"
+            + " from ledger_page p where p.topic_id = o.topic_id)"
+            + " from one o where o.topic_id is not null union all"
+            + " select l.topic_id, (select min(p.shard) from ledger_page p"
+            + " where p.topic_id = l.topic_id and p.shard > l.shard)"
+            + " from ledger l where l.shard is not null)"
+            + " select l.topic_id, l.shard,"
+            + " (select p.first_seq from ledger_page p where p.topic_id = l.topic_id"
+            + " and p.shard = l.shard order by p.first_seq desc limit 1) as first_seq,"
+            + " (select length(p.entries) from ledger_page p where p.topic_id = l.topic_id"
+            + " and p.shard = l.shard order by p.first_seq desc limit 1) as size,"
+            + " (select substr(p.entries, length(p.entries) - 79, 80) from ledger_page p"
+            + " where p.topic_id = l.topic_id and p.shard = l.shard"
+            + " order by p.first_seq desc limit 1) as last_entry"
+            + " from ledger l where l.shard is not null",
+    resultSetMapping = LedgerPageEntity.ENDS)
 @NamedNativeQuery(
     name = LedgerPageEntity.OLDEST,
     query =
@@ -62,6 +97,7 @@ import org.svcmailbox.ejb.store.InsertRows;
             + " where p.place.topicId = :topicId and p.place.shard = :shard"
             + " and p.place.firstSeq <= :firstSeq")
 class LedgerPageEntity {
+  static final String ENDS = "LedgerPageEntity.ends";
   static final String OLDEST = "LedgerPageEntity.oldest";
   static final String SIZES_OF_TOPIC = "LedgerPageEntity.sizesOfTopic";
   static final String DELETE_SOME = "LedgerPageEntity.deleteSome";
@@ -108,6 +144,18 @@ class LedgerPageEntity {
         .stream()
         .map(columns -> LedgerPage.entries((long) columns[0], (byte[]) columns[1]))
         .toList();
+  }
+
+  /** Where the last page of each ledger ends. Jumps from ledger to ledger: pages are many. */
+  static Map<LedgerId, LedgerHead> ends(EntityManager em) {
+    return em.createNamedQuery(ENDS, Object[].class)
+        .getResultStream()
+        .collect(
+            toMap(
+                row -> new LedgerId((int) row[0], (int) row[1]),
+                row ->
+                    LedgerHead.after(
+                        PageEnd.of((long) row[2], (int) row[3], (byte[]) row[4]).last())));
   }
 
   /** A ledger's oldest pages as they are removed, in order, at most {@code limit}. */

@@ -7,8 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Classifies database failures, however they are wrapped. */
 public final class SqlStates {
+  /** An integrity constraint violation that this code found. */
+  public static final String VIOLATION = "23000";
+
   /** Integrity constraint violations. */
   private static final String VIOLATION_CLASS = "23";
+
+  /** Failures that the same rows have again: violations, wrong data, checks of views, triggers. */
+  private static final Set<String> REFUSED_CLASSES = Set.of(VIOLATION_CLASS, "22", "44", "P0");
 
   /** Connection exceptions; drivers use it for a silent server too. */
   private static final String CONNECTION_CLASS = "08";
@@ -22,6 +28,9 @@ public final class SqlStates {
   /** SQLite reports no SQL state. */
   private static final int SQLITE_CONSTRAINT = 19;
 
+  /** SQLite: a constraint, a value that is too large, a value of another type. */
+  private static final Set<Integer> SQLITE_REFUSED = Set.of(SQLITE_CONSTRAINT, 18, 20);
+
   /** Serialization failure, and PostgreSQL's deadlock. */
   private static final Set<String> ROLLED_BACK = Set.of("40001", "40P01");
 
@@ -31,6 +40,11 @@ public final class SqlStates {
 
   public static boolean isViolation(Throwable failure) {
     return isAny(failure, SqlStates::isViolationItself);
+  }
+
+  /** Whether the database refuses the rows themselves, so that repeating is of no use. */
+  public static boolean isRefused(Throwable failure) {
+    return isAny(failure, SqlStates::isRefusedItself);
   }
 
   /** Whether the transaction was rolled back in favour of another and may be retried. */
@@ -55,6 +69,13 @@ public final class SqlStates {
   private static boolean isRolledBackItself(SQLException failure) {
     String state = failure.getSQLState();
     return state != null && ROLLED_BACK.contains(state);
+  }
+
+  private static boolean isRefusedItself(SQLException failure) {
+    String state = failure.getSQLState();
+    return state == null
+        ? SQLITE_REFUSED.contains(failure.getErrorCode())
+        : REFUSED_CLASSES.stream().anyMatch(state::startsWith);
   }
 
   private static boolean isViolationItself(SQLException failure) {

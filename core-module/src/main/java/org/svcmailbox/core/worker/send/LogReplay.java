@@ -72,7 +72,7 @@ public final class LogReplay {
     Set<Integer> unknown =
         found.stream().flatMap(one -> one.lostTopics().stream()).collect(Collectors.toSet());
     topics.run(unknown, standings.stream().noneMatch(LogStanding::isBrokerDoubtful));
-    sendLog.begin(standings);
+    sendLog.begin(standings, acceptance);
     standings.stream().filter(LogStanding::isDamaged).forEach(this::renew);
     List<ByteBuffer> leases = handing.stream().flatMap(worker -> open(worker).stream()).toList();
     workersEver().stream().filter(worker -> worker >= workers).forEach(this::shrink);

@@ -1,0 +1,102 @@
+package org.svcmailbox.core.sendlog;
+
+import static java.util.stream.Collectors.joining;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Map;
+import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.sendlog.SendLogStore.Advance;
+import org.svcmailbox.core.sendlog.SendLogStore.MovedException;
+
+/**
+ * A batch that the database refuses, so that the projection of its worker stops there.
+ *
+ * @param last the worker's last batch, which waits behind it
+ * @param why the constraint and the table, in the database's words
+ */
+record RefusedBatch(Batch batch, BatchId last, String why) {
+  private static final Logger LOG = System.getLogger(RefusedBatch.class.getName());
+
+  int worker() {
+    return batch.worker();
+  }
+
+  /**
+   * Applies the pages that are not there and continue their ledgers. If these are refused, its keys
+   * alone come, without which a repeated SEND would be taken; else nothing.
+   *
+   * @param from the last batch of its worker that the database has
+   * @throws UnavailableException when the database is away, or is elsewhere
+   */
+  void pass(SendLogStore store, BatchId from) {
+    List<StoredKeys> keys = newKeys(store);
+    List<BatchPages> choices =
+        List.of(
+            new BatchPages(keys, continuing(store)),
+            new BatchPages(keys, List.of()),
+            new BatchPages(List.of(), List.of()));
+    for (BatchPages pages : choices) {
+      if (isApplied(store, from, new Batch(worker(), batch.id(), pages))) {
+        LOG.log(
+            Level.WARNING,
+            "Of batch {0} of worker {1}, {2} bytes of {3} are in the database",
+            batch.id().number(),
+            worker(),
+            pages.size(),
+            batch.pages().size());
+        return;
+      }
+    }
+    throw new UnavailableException("the database refuses to note batch " + batch.id().number());
+  }
+
+  private List<StoredKeys> newKeys(SendLogStore store) {
+    long number = batch.id().number();
+    return batch.pages().keys().stream()
+        .filter(page -> store.entries(worker(), number, page.expiresAt()).length == 0)
+        .toList();
+  }
+
+  private List<LedgerPage> continuing(SendLogStore store) {
+    Map<LedgerId, LedgerHead> heads = store.heads();
+    return batch.pages().ledgers().stream()
+        .filter(page -> page.firstSeq() > heads.getOrDefault(page.ledger(), LedgerHead.EMPTY).seq())
+        .toList();
+  }
+
+  private static boolean isApplied(SendLogStore store, BatchId from, Batch batch) {
+    try {
+      store.apply(List.of(new Advance(batch.worker(), from, List.of(batch))));
+      return true;
+    } catch (BatchRefusedException e) {
+      return false;
+    } catch (MovedException e) {
+      throw new UnavailableException("another process writes the send log", e);
+    }
+  }
+
+  /** In an operator's words. */
+  String detail() {
+    return "the database refuses batch %d of worker %d (%s): %s"
+        .formatted(batch.id().number(), batch.worker(), ledgers(), why);
+  }
+
+  private String ledgers() {
+    return batch.pages().ledgers().stream().map(RefusedBatch::ledger).collect(joining("; "));
+  }
+
+  private static String ledger(LedgerPage page) {
+    return "ledger of topic id %d, shard %d, from number %d"
+        .formatted(page.ledger().topicId(), page.ledger().shard(), page.firstSeq());
+  }
+
+  /** Names the situation: the batch that is refused, and how many wait behind it. */
+  @Override
+  public String toString() {
+    return "%d: %s to %s refused".formatted(worker(), batch.id(), last);
+  }
+}

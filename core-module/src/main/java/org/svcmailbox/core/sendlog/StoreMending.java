@@ -1,0 +1,99 @@
+package org.svcmailbox.core.sendlog;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
+import org.svcmailbox.core.sendlog.SendLogStore.Adoption;
+
+/**
+ * The changes to the database at a start that make it agree with the logs and with itself. A loss
+ * needs an operator's acceptance. Afterwards no ledger gives a number that the database or a log
+ * tells of.
+ */
+final class StoreMending {
+  private static final Logger LOG = System.getLogger(StoreMending.class.getName());
+
+  private final SendLogStore store;
+  private final StoreMismatch mismatch;
+  private final StoreAcceptance acceptance;
+  private final long given;
+  private final Set<Integer> passed = new HashSet<>();
+
+  StoreMending(
+      SendLogStore store,
+      StoreMismatch mismatch,
+      StoreAcceptance acceptance,
+      List<LogStanding> standings) {
+    this.store = store;
+    this.mismatch = mismatch;
+    this.acceptance = acceptance;
+    this.given =
+        standings.stream()
+            .flatMap(standing -> standing.records().stream())
+            .flatMap(batch -> batch.pages().ledgers().stream())
+            .mapToLong(LedgerPage::lastSeq)
+            .max()
+            .orElse(0);
+  }
+
+  /** Makes every ledger end where its last page does. A head that is behind costs nothing. */
+  void mendHeads() {
+    Map<LedgerId, LedgerHead> heads = store.heads();
+    Map<LedgerId, LedgerHead> ends = store.pageEnds();
+    List<LedgerDamage> damages = LedgerDamage.of(heads, ends);
+    acceptance.requireLedgers(damages);
+    if (!damages.isEmpty()) {
+      skipNumbers(0);
+      damages.forEach(one -> mismatch.accepted(StoreMismatch.Kind.LEDGERS, one.detail()));
+    }
+    Map<LedgerId, LedgerHead> wrong = new HashMap<>(ends);
+    wrong.entrySet().removeIf(end -> end.getValue().equals(heads.get(end.getKey())));
+    if (!wrong.isEmpty()) {
+      LOG.log(Level.WARNING, "Heads of ledgers are moved to their last pages: {0}", wrong.keySet());
+      store.putHeads(wrong);
+    }
+  }
+
+  /** Makes a worker's log and the database agree, which an operator has accepted. */
+  void adopt(LogStanding standing) {
+    mismatch.found(standing.verdict(), standing.detail());
+    store.adopt(standing.adoption().behind(given));
+  }
+
+  /** Goes on behind batches that the database refuses. */
+  void passRefused(Projector projector) {
+    for (List<RefusedBatch> refused = projector.refused();
+        !refused.isEmpty();
+        refused = projector.refused()) {
+      accept(refused.stream().filter(batch -> !passed.contains(batch.worker())).toList());
+      refused.forEach(projector::pass);
+      projector.drain();
+    }
+  }
+
+  /** A code is for all that one log still has, since it names the first and the last batch. */
+  private void accept(List<RefusedBatch> refused) {
+    acceptance.requirePassing(refused);
+    for (RefusedBatch batch : refused) {
+      skipNumbers(batch.worker());
+      mismatch.accepted(StoreMismatch.Kind.REFUSED, batch.detail());
+      passed.add(batch.worker());
+    }
+  }
+
+  private void skipNumbers(int worker) {
+    store.adopt(
+        new Adoption(
+            worker,
+            store.applied(worker),
+            /* keysAfter= */ Long.MAX_VALUE,
+            LogStanding.JUMP,
+            given));
+  }
+}
