@@ -117,9 +117,12 @@ public final class JpaTopicStore implements TopicStore {
         .ifPresent(
             topic -> {
               DeletedTopicEntity.mark(em, topic.id());
-              em.remove(topic);
-              // Before an insert of the same name.
-              em.flush();
+              em.detach(topic);
+              // Before an insert of the same name, and no error if another one was faster.
+              int unused =
+                  em.createNamedQuery(TopicEntity.DELETE)
+                      .setParameter("id", topic.id())
+                      .executeUpdate();
             });
   }
 

@@ -19,9 +19,11 @@ import org.svcmailbox.core.topic.TopicStore.StoredTopic;
 /** A topic's row; periods are in milliseconds. */
 @Entity
 @Table(name = "topic")
+@NamedQuery(name = TopicEntity.DELETE, query = "delete from TopicEntity t where t.id = :id")
 @NamedQuery(name = TopicEntity.ALL, query = "select t from TopicEntity t")
 @NamedQuery(name = TopicEntity.BY_NAME, query = "select t from TopicEntity t where t.name = :name")
 class TopicEntity {
+  static final String DELETE = "TopicEntity.delete";
   static final String ALL = "TopicEntity.all";
   static final String BY_NAME = "TopicEntity.byName";
 

@@ -19,9 +19,11 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.mailbox.Mailbox;
 import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.sendlog.SendLog;
+import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.supervision.Supervisor;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
+import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.core.topic.TopicState;
 
@@ -48,13 +50,17 @@ final class MailboxOnArtemis implements AutoCloseable {
    */
   MailboxOnArtemis(ArtemisBroker broker, InMemorySendLogStore store, Map<String, String> changed) {
     InMemoryTopicStore topics = new InMemoryTopicStore(id -> {});
-    topics.create(TOPIC, TopicState.fresh(TopicOverrides.NONE, 1), 0);
-    Map<String, String> settings = new HashMap<>(SETTINGS);
-    settings.putAll(changed);
+    TopicState state = TopicState.fresh(TopicOverrides.NONE, 1);
+    int id = topics.create(TOPIC, state, 0).id();
+    Map<String, String> values = new HashMap<>(SETTINGS);
+    values.putAll(changed);
+    MailboxSettings settings =
+        SettingsLoader.load(key -> Optional.ofNullable(values.get(key)), values.keySet(), 1);
+    // A row without queues would get another id.
+    broker.createQueues(new Topic(id, TOPIC, state, settings.defaults()));
     this.mailbox =
         new Mailbox(
-            SettingsLoader.load(
-                key -> Optional.ofNullable(settings.get(key)), settings.keySet(), 1),
+            settings,
             new Mailbox.Ports(
                 broker,
                 new Mailbox.Stores(store, topics, entry -> {}),
