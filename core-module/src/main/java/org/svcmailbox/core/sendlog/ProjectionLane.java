@@ -46,14 +46,24 @@ final class ProjectionLane {
   private final Deque<Confirmed> applied = new ArrayDeque<>();
   private final Deque<Confirmed> pending = new ArrayDeque<>();
   private BatchId position;
+
+  /**
+   * The batch of the log's oldest entry, which may be a blank: as far back as this lane reaches.
+   */
+  private BatchId oldest;
+
   private final ReplayedPages replayed = new ReplayedPages();
   private long bytes;
   private boolean isLost;
   private boolean isOnTrial;
   private @Nullable String refusal;
 
-  ProjectionLane(int worker, BatchId position) {
+  /**
+   * @param oldest the batch of the log's oldest entry
+   */
+  ProjectionLane(int worker, BatchId oldest, BatchId position) {
     this.worker = worker;
+    this.oldest = oldest;
     this.position = position;
   }
 
@@ -175,8 +185,10 @@ final class ProjectionLane {
     return keys;
   }
 
-  void release(BatchId oldest) {
-    while (!applied.isEmpty() && applied.getFirst().id().number() < oldest.number()) {
+  /** The log has nothing left of batches before this one. */
+  void release(BatchId first) {
+    oldest = first;
+    while (!applied.isEmpty() && applied.getFirst().id().number() < first.number()) {
       applied.removeFirst();
     }
   }
@@ -207,8 +219,7 @@ final class ProjectionLane {
 
   /** Also to nothing, as long as the worker's first batch is here. */
   private boolean reachesBackTo(BatchId found) {
-    boolean hasFirst = !applied.isEmpty() && applied.getFirst().id().number() == 1;
-    return has(applied, found) || (hasFirst && found.equals(BatchId.NONE));
+    return found.equals(oldest) || has(applied, found);
   }
 
   private static boolean has(Deque<Confirmed> batches, BatchId id) {

@@ -98,9 +98,13 @@ final class Projector {
     wake.run();
   }
 
-  /** Begins a worker's lane behind what the database has. */
-  synchronized void begin(int worker, BatchId position, List<Batch> logged) {
-    ProjectionLane lane = new ProjectionLane(worker, position);
+  /**
+   * Begins a worker's lane behind what the database has.
+   *
+   * @param oldest the batch of the log's oldest entry
+   */
+  synchronized void begin(int worker, BatchId oldest, BatchId position, List<Batch> logged) {
+    ProjectionLane lane = new ProjectionLane(worker, oldest, position);
     lanes.put(worker, lane);
     logged.forEach(batch -> lane.add(confirmed(batch, List.of(), /* isReplayed= */ true)));
   }
@@ -119,7 +123,8 @@ final class Projector {
   }
 
   private ProjectionLane lane(int worker) {
-    return lanes.computeIfAbsent(worker, number -> new ProjectionLane(number, BatchId.NONE));
+    return lanes.computeIfAbsent(
+        worker, number -> new ProjectionLane(number, BatchId.NONE, BatchId.NONE));
   }
 
   /** The last batch of a worker that the database is known to have. */

@@ -111,7 +111,7 @@ public final class SendLog {
         mending.adopt(standing);
         position = standing.last();
       }
-      projector.begin(standing.worker(), position, standing.records());
+      projector.begin(standing.worker(), standing.oldest(), position, standing.records());
       worker(standing.worker()).confirmed = standing.last();
     }
     projector.drain();

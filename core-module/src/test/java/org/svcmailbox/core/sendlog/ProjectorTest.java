@@ -493,7 +493,7 @@ class ProjectorTest {
     earlier.replaceBy(store);
     SampleBatch.write(store, logged.get(2));
 
-    projector.begin(0, SampleBatch.id(3), logged);
+    projector.begin(0, BatchId.NONE, SampleBatch.id(3), logged);
     assertEquals(SampleBatch.id(3), projector.applied(0));
     assertEquals(2, metric(Family.PROJECTION_LAG_BATCHES));
     store.replaceBy(earlier);
@@ -744,6 +744,21 @@ class ProjectorTest {
     assertAllApplied();
   }
 
+  /** Its record is gone, and a blank names it: a start would go on from there, so this does. */
+  @Test
+  void aLaneReachesBackToTheBatchOfItsOldestEntry() {
+    List<Batch> all = List.of(next(0, 1), next(0, 1), next(0, 1));
+    all.subList(0, 2).forEach(batch -> SampleBatch.write(store, batch));
+    InMemorySendLogStore earlier = store.copy();
+    SampleBatch.write(store, all.get(2));
+    projector.begin(0, SampleBatch.id(2), SampleBatch.id(3), all.subList(2, 3));
+    store.replaceBy(earlier);
+    stepLater();
+    projector.drain();
+    assertEquals(0, metric(Family.PROJECTION_BROKEN));
+    assertEquals(SampleBatch.id(3), store.applied(0));
+  }
+
   /** Another number of workers had the ledger before: its pages are in two logs. */
   @Test
   void aLedgerOfSeveralLogsIsAppliedInTheOrderOfItsNumbers() {
@@ -759,7 +774,7 @@ class ProjectorTest {
       SampleBatch.write(store, next);
     }
     for (int worker = 0; worker < logs.size(); worker++) {
-      projector.begin(worker, store.applied(worker), logs.get(worker));
+      projector.begin(worker, BatchId.NONE, store.applied(worker), logs.get(worker));
     }
     InMemorySendLogStore earlier = store.copy();
     store.observe(
@@ -787,8 +802,8 @@ class ProjectorTest {
     SampleShard ledger = new SampleShard(1, 0);
     Batch refused = SampleBatch.of(1, 1, ledger.rows("a", 2, LATER));
     Batch behind = SampleBatch.of(0, 1, ledger.rows("b", 2, LATER));
-    projector.begin(0, BatchId.NONE, List.of(behind));
-    projector.begin(1, BatchId.NONE, List.of(refused));
+    projector.begin(0, BatchId.NONE, BatchId.NONE, List.of(behind));
+    projector.begin(1, BatchId.NONE, BatchId.NONE, List.of(refused));
     refuse(1, 1);
     projector.drain();
     assertEquals(0, end(ledger));
