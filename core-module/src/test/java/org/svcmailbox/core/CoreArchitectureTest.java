@@ -137,6 +137,7 @@ class CoreArchitectureTest {
               "worker.handover",
               "envelope",
               "capability.caveat",
+              "settings",
               "topic",
               "message",
               "broker",

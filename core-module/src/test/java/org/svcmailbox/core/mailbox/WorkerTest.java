@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.broker.InMemoryBroker.Call;
 import org.svcmailbox.core.broker.InMemoryBroker.CommitFault;
 import org.svcmailbox.core.broker.ObservedLetter;
 import org.svcmailbox.core.broker.SampleMessages;
@@ -214,10 +215,13 @@ class WorkerTest {
     assertEquals(0, rig.broker.failedSessions());
 
     rig.pass(SECOND);
-    StoredMessage first = rig.broker.everything().values().iterator().next();
-    rig.broker.putMessage(new ShardId(new TopicName(TOPIC), 0), first);
+    rig.broker.silence(Call.FETCH, WorkerTest::fail);
     rig.recv(TOPIC, 1, SECOND, Duration.ZERO);
-    assertEquals(1, rig.broker.failedSessions(), "one message twice");
+    assertEquals(1, rig.broker.failedSessions(), "a defect of the worker's own");
+  }
+
+  private static void fail() {
+    throw new IllegalStateException("a defect");
   }
 
   @Test

@@ -388,8 +388,10 @@ class DoorTokensTest {
   @Test
   void aCapabilityThatCannotBeLookedUpIsNotForbidden() {
     DoorScene scene = open();
-    String token = scene.capability();
+    String token = scene.capabilities.mint(scene.operator, List.of(), Duration.ofHours(2)).token();
     scene.capabilityStore.away(true);
+    assertInstanceOf(Granted.class, scene.admit(Right.POST, token));
+    scene.time.advance(Duration.ofHours(1));
     assertInstanceOf(Unavailable.class, scene.admit(Right.POST, token));
   }
 
