@@ -84,7 +84,8 @@ final class DamagedLogTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    assertEquals(1, flipped, "bits");
+    // The journal may have a copy in a file that it is about to reuse.
+    assertTrue(flipped > 0, "no bit was flipped");
   }
 
   private static int find(byte[] bytes, byte[] wanted) {
