@@ -60,7 +60,7 @@ final class LeasedDelivery {
 
   private List<AnswerWriter.Step> steps(HttpServletResponse response, ServletOutputStream output) {
     List<AnswerWriter.Step> steps = new ArrayList<>();
-    steps.add(() -> answer.begin(response));
+    steps.add(() -> begin(response));
     int length = answer.content().length();
     for (int from = 0; from < length; from += PART) {
       int begun = from;
@@ -69,6 +69,14 @@ final class LeasedDelivery {
     }
     steps.add(output::flush);
     return steps;
+  }
+
+  /** The flush would let the server send the content in chunks, without a length. */
+  private void begin(HttpServletResponse response) {
+    answer.begin(response);
+    if (answer.content().length() > 0) {
+      response.setContentLength(answer.content().length());
+    }
   }
 
   private void written(boolean isWritten) {
