@@ -21,6 +21,7 @@ import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /** 500 clients that read answers of 1 MB at 70 KiB/s, just above what the server cuts. */
+@Tag("nightly")
 class SlowReadersIT {
   private static final int READERS = 500;
   private static final int MESSAGES = 150;
@@ -66,7 +67,6 @@ class SlowReadersIT {
   }
 
   @Test
-  @Tag("nightly")
   void neitherHealthNorSendWaitsForThemForTenMinutes(TestReporter reporter) throws Exception {
     goOn(Duration.ofMinutes(10), reporter);
   }

@@ -291,7 +291,8 @@ class RestoreIT {
     int lines = server.outputLines().size();
     server.restart();
     assertTrue(stores().contains(situation), stores());
-    assertTrue(logged(lines, "Database and broker are not from the same moment: "), "nothing is logged");
+    assertTrue(
+        logged(lines, "Database and broker are not from the same moment: "), "nothing is logged");
   }
 
   /** Starts the server, which ends by itself, and returns the line that says why. */
