@@ -144,11 +144,9 @@ class RedrivenKeysIT {
     }
     assertEquals(0, client.topic(topic).json().path("ready").asInt(-1));
 
-    String letter = letters.dead(letters.message("letter"));
+    letters.dead(letters.message("letter"));
     client.deleteTopic(topic).expect(200);
     JobLetters next = JobLetters.of(client, topic);
-    assertEquals(List.of(), next.ids());
-    client.get("/v1/dlq/" + topic + "/" + letter).expect(404);
     for (String key : List.of("purged", "discarded", "letter")) {
       MailboxAnswer sent = client.send(next.message(key)).expect(200);
       assertFalse(sent.duplicate(), key);
