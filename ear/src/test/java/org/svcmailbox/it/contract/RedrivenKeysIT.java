@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
@@ -24,6 +25,7 @@ import org.svcmailbox.it.client.TestTopics;
 /** A key stands for one message, whatever becomes of it. */
 @ContractTest
 @Tag("database")
+@ResourceLock(SampleCalls.JOBS)
 class RedrivenKeysIT {
   private static final byte[] PAYLOAD = {1, 2, -1};
   private static final Fields REPROCESS =

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.svcmailbox.it.client.Fields;
@@ -25,6 +26,7 @@ import org.svcmailbox.test.concurrent.Deadline;
 /** The largest letters, and those that died of their age, return by every action. */
 @ContractTest
 @Tag("database")
+@ResourceLock(SampleCalls.JOBS)
 class RedrivenLettersIT {
   private static final int MAX_FRAME = 1 << 20;
   private static final Fields REPROCESS =
