@@ -111,6 +111,8 @@ class RestoreIT {
     putBack(Moment.EARLY);
     server.restart();
     send(TOPIC, "other", "another");
+    // As many batches as LATE has: fewer would be an older broker.
+    send(GROWN_TOPIC, SPREAD.toArray(String[]::new));
     copy(Moment.OTHER);
     server.kill9();
   }
