@@ -223,7 +223,7 @@ public final class BatchLog {
     lastBatch = batch;
     int size = size() + 1;
     boolean isShort = size < window.entries() && bytes + record.remaining() < window.bytes();
-    return new Change(ended, added(record, isShort ? MOST_BLANKS : 0));
+    return new Change(ended, added(Kind.BATCH, List.of(record), isShort ? MOST_BLANKS : 0));
   }
 
   /**
@@ -260,15 +260,7 @@ public final class BatchLog {
       throw new IllegalStateException("the oldest entry must stay");
     }
     List<LogEntry> ended = List.of(removeOldest());
-    long first = to + 1;
-    to += bodies.size();
-    List<LogEntry> added = new ArrayList<>();
-    for (ByteBuffer body : bodies) {
-      long number = first + added.size();
-      added.add(new LogEntry(kind, life, number, lastBatch, from, to, body));
-    }
-    added.forEach(entry -> bytes += entry.bytes());
-    return new Change(ended, added);
+    return new Change(ended, added(kind, bodies, 0));
   }
 
   private LogEntry removeOldest() {
@@ -287,12 +279,14 @@ public final class BatchLog {
     return (int) (to - from + 1);
   }
 
-  private List<LogEntry> added(ByteBuffer record, int blanks) {
+  private List<LogEntry> added(Kind kind, List<ByteBuffer> bodies, int blanks) {
     long first = to + 1;
-    to = first + blanks;
+    to += bodies.size() + blanks;
     List<LogEntry> added = new ArrayList<>();
-    added.add(new LogEntry(Kind.BATCH, life, first, lastBatch, from, to, record));
-    added.addAll(blanks(first + 1));
+    for (ByteBuffer body : bodies) {
+      added.add(new LogEntry(kind, life, first + added.size(), lastBatch, from, to, body));
+    }
+    added.addAll(blanks(first + bodies.size()));
     added.forEach(entry -> bytes += entry.bytes());
     return added;
   }

@@ -73,11 +73,11 @@ final class ProjectionLane {
       applied.addLast(batch);
     } else {
       pending.addLast(batch);
-      isLacking(batch);
+      noteLacking(batch);
     }
   }
 
-  private void isLacking(Confirmed batch) {
+  private void noteLacking(Confirmed batch) {
     bytes += batch.bytes();
     if (batch.isReplayed()) {
       replayed.add(batch.batch());
@@ -200,7 +200,7 @@ final class ProjectionLane {
    */
   Met meet(BatchId found, Set<Integer> lostTopics) {
     isLost = false;
-    if (found.equals(position) || has(pending, found)) {
+    if (isOnCourse(found)) {
       return Met.ON_COURSE;
     }
     if (!reachesBackTo(found) || !lostTopics.isEmpty()) {
@@ -210,11 +210,16 @@ final class ProjectionLane {
     while (!applied.isEmpty() && !applied.getLast().id().equals(found)) {
       Confirmed last = applied.removeLast();
       pending.addFirst(last);
-      isLacking(last);
+      noteLacking(last);
     }
     refusal = null;
     position = found;
     return Met.FELL_BACK;
+  }
+
+  /** Whether the database is where it was thought to be, or further. */
+  boolean isOnCourse(BatchId found) {
+    return found.equals(position) || has(pending, found);
   }
 
   /** Also to nothing, as long as the worker's first batch is here. */

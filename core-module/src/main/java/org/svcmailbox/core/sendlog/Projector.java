@@ -66,6 +66,10 @@ final class Projector {
   private long most = MOST_BYTES;
   private long lookedAt;
   private boolean isUncertain;
+
+  /** Whether it is uncertain for a look that was due, and nothing speaks of a fallback. */
+  private boolean isRoutine;
+
   private boolean isHurried;
   private String failure = "";
   private long failures;
@@ -94,7 +98,7 @@ final class Projector {
 
   /** The database may have fallen back: has the next step look. */
   synchronized void doubt() {
-    isUncertain = true;
+    uncertain(true);
     wake.run();
   }
 
@@ -159,6 +163,8 @@ final class Projector {
       long due = untilDue();
       return due > 0 ? due : projectOnce();
     } catch (UnavailableException e) {
+      // The database that comes back may be another one.
+      uncertain(true);
       if (hasDue()) {
         failed(Causes.text(e));
       }
@@ -182,6 +188,7 @@ final class Projector {
     long now = nanos.getAsLong();
     if (now - lookedAt >= LOOK.toNanos()) {
       lookedAt = now;
+      isRoutine = !isUncertain;
       isUncertain = true;
       lanes.values().forEach(ProjectionLane::retry);
     }
@@ -303,6 +310,7 @@ final class Projector {
   /** Until a transaction has returned, whether it happened is unknown. */
   private synchronized void uncertain(boolean is) {
     isUncertain = is;
+    isRoutine = false;
   }
 
   private synchronized List<Advance> next() {
@@ -321,14 +329,25 @@ final class Projector {
   }
 
   private void findPositions() {
-    // First: a batch is lost to a database that does not know its topics.
-    topicsRestore().accept(topics());
-    for (int worker : workers()) {
-      BatchId found = store.applied(worker);
-      Set<Integer> topics = topicsBehind(worker, found);
-      meet(worker, found, topics.isEmpty() ? topics : store.unknownTopics(topics));
+    Map<Integer, BatchId> found = new TreeMap<>();
+    workers().forEach(worker -> found.put(worker, store.applied(worker)));
+    if (mayHaveFallenBack(found)) {
+      // First: a batch is lost to a database that does not know its topics.
+      topicsRestore().accept(topics());
     }
+    found.forEach(this::meet);
     uncertain(false);
+  }
+
+  private synchronized boolean mayHaveFallenBack(Map<Integer, BatchId> found) {
+    return !isRoutine
+        || found.entrySet().stream()
+            .anyMatch(one -> !lane(one.getKey()).isOnCourse(one.getValue()));
+  }
+
+  private void meet(int worker, BatchId found) {
+    Set<Integer> topics = topicsBehind(worker, found);
+    meet(worker, found, topics.isEmpty() ? topics : store.unknownTopics(topics));
   }
 
   private synchronized Consumer<Set<Integer>> topicsRestore() {

@@ -94,7 +94,7 @@ final class StepWatch {
   private void refuse(long now, Runnable refuseOwed) {
     stalled = true;
     refuseOwed.run();
-    inbox.close(this::refuse);
+    inbox.divert(this::refuse);
     if (steps != now) {
       // It has ended meanwhile, and may not have seen that it was stalled.
       resume();
@@ -119,7 +119,7 @@ final class StepWatch {
 
   private void resume() {
     stalled = false;
-    inbox.open();
+    inbox.endDiversion();
     giveBack();
   }
 

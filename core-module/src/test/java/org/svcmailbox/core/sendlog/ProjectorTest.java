@@ -720,6 +720,29 @@ class ProjectorTest {
   }
 
   @Test
+  void topicsAreRestoredAfterAFallbackOrAFailureAndNotAtEachLook() {
+    int[] restored = new int[1];
+    add(0, 1);
+    stepLater();
+    InMemorySendLogStore earlier = store.copy();
+    add(0, 1);
+    stepLater();
+    projector.onDoubt(topics -> restored[0]++);
+    stepLater();
+    stepLater();
+    assertEquals(0, restored[0], "looks that find the database where it was");
+    store.replaceBy(earlier);
+    stepLater();
+    assertEquals(1, restored[0], "a fallback");
+    assertAllApplied();
+    store.away(true);
+    stepLater();
+    store.away(false);
+    stepLater();
+    assertEquals(2, restored[0], "a database that comes back");
+  }
+
+  @Test
   void aLostLaneIsLookedAtAgainUnderSteadyLoad() {
     add(0, 1);
     add(1, 1);

@@ -109,8 +109,7 @@ public final class LeaseCollector {
             call.caller().capability().holder(),
             now + call.visibility().toNanos(),
             now + longest.toNanos());
-    context.leases().add(lease);
-    context.settled().forget(lease.msgId());
+    context.begin(lease);
     return lease;
   }
 }

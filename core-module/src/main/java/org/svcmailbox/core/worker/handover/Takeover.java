@@ -84,8 +84,7 @@ public final class Takeover {
             now + handed.left().toNanos(),
             now + handed.longest().toNanos());
     context.limits().inflightLimits().takeOver(lease);
-    context.leases().add(lease);
-    context.settled().forget(lease.msgId());
+    context.begin(lease);
     return true;
   }
 

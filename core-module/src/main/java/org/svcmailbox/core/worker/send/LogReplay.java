@@ -91,8 +91,7 @@ public final class LogReplay {
       }
       List<DamagedEntry> damaged = session.damagedLog();
       if (damaged.isEmpty()) {
-        throw new UnavailableException(
-            "the broker has not ended an earlier transaction of worker " + worker);
+        throw notWhole(worker);
       }
       return sendLog.damagedStanding(worker, log, damaged);
     }
@@ -116,10 +115,24 @@ public final class LogReplay {
     return damaged > 0 && log.isWholeBut(damaged);
   }
 
+  /** The log of a worker whose standing is known. */
+  private BatchLog whole(int worker, BrokerSession session) {
+    BatchLog log = arrived(session, SETTLING);
+    if (!log.isWhole()) {
+      throw notWhole(worker);
+    }
+    return log;
+  }
+
+  private static UnavailableException notWhole(int worker) {
+    return new UnavailableException(
+        "the broker has not ended an earlier transaction of worker " + worker);
+  }
+
   /** Takes what a log hands over. It is on disk before anybody has it that nobody else can. */
   private List<ByteBuffer> open(int worker) {
     try (BrokerSession session = broker.open(worker)) {
-      BatchLog log = arrived(session, SETTLING);
+      BatchLog log = whole(worker, session);
       List<ByteBuffer> leases = log.handedOver();
       session.stageLog(log.open(log.lastBatch()));
       session.commit();
@@ -140,7 +153,7 @@ public final class LogReplay {
   /** Empties the log of a worker that no longer exists; the database has all of it. */
   private void shrink(int worker) {
     try (BrokerSession session = broker.open(worker)) {
-      BatchLog log = arrived(session, SETTLING);
+      BatchLog log = whole(worker, session);
       if (!log.isShort()) {
         session.stageLog(log.shrink());
         session.commit();

@@ -34,6 +34,9 @@ public final class LateAcks {
   /** How long into a session expired messages of the one before may still be sorted. */
   private static final Duration SORTING = Duration.ofMinutes(1);
 
+  /** How long the broker's count of unsorted messages is believed: each costs a round trip. */
+  private static final long BELIEVE_COUNT = Duration.ofMillis(100).toNanos();
+
   private static final Refusal RETURNING =
       Refusal.unavailable("returning", "the message is on its way back; repeat", PATIENCE);
 
@@ -41,6 +44,8 @@ public final class LateAcks {
   private final Prefetcher prefetcher;
   private final Receipts receipts;
   private final DeadlineQueue<Deferred> deferred = new DeadlineQueue<>();
+  private @Nullable Long countedAt;
+  private boolean hasUnsorted;
 
   public LateAcks(WorkerContext context, Prefetcher prefetcher, Receipts receipts) {
     this.context = context;
@@ -140,7 +145,16 @@ public final class LateAcks {
   private boolean mayBeSorted() {
     Instant now = context.ports().wall().instant();
     boolean isYoung = context.sessionSince().plus(SORTING).isAfter(now);
-    return isYoung && context.ports().broker().undeliverable() > 0;
+    return isYoung && hasUnsorted();
+  }
+
+  private boolean hasUnsorted() {
+    long now = context.now();
+    if (countedAt == null || now - countedAt >= BELIEVE_COUNT) {
+      hasUnsorted = context.ports().broker().undeliverable() > 0;
+      countedAt = now;
+    }
+    return hasUnsorted;
   }
 
   /** Counts no denial. */

@@ -25,6 +25,9 @@ public final class Inbox<T> {
   /** Takes elements while the inbox is closed; null while open. */
   private volatile @Nullable Consumer<T> refuser;
 
+  /** Takes elements while the worker keeps its callers waiting; null while it does not. */
+  private volatile @Nullable Consumer<T> diversion;
+
   public Inbox(int capacity, Ticker ticker) {
     this.size = new CapacityLimit(REASON, "the shard's worker is saturated", capacity, ticker);
   }
@@ -67,8 +70,19 @@ public final class Inbox<T> {
     refuser = null;
   }
 
+  /** As {@link #close}, beside it: an inbox that is closed as well goes by {@link #close}. */
+  public void divert(Consumer<T> refused) {
+    diversion = refused;
+    refuse();
+  }
+
+  public void endDiversion() {
+    diversion = null;
+  }
+
   private void refuse() {
-    Consumer<T> refused = refuser;
+    Consumer<T> closed = refuser;
+    Consumer<T> refused = closed != null ? closed : diversion;
     T element;
     while (refused != null && (element = queue.poll()) != null) {
       done(1);

@@ -177,6 +177,12 @@ public final class WorkerContext {
     counts.died(shard, why.reason(), delivery.bytes());
   }
 
+  /** A lease that the limits count begins: the end of the last one no longer matters. */
+  public void begin(Lease lease) {
+    leases.add(lease);
+    settled.forget(lease.msgId());
+  }
+
   public void end(Lease lease, SettledMessages.Fate fate) {
     leases.remove(lease);
     limits().inflightLimits().remove(lease);
