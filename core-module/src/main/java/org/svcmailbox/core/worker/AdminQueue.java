@@ -1,5 +1,6 @@
 package org.svcmailbox.core.worker;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.svcmailbox.core.delivery.Refusal;
@@ -9,9 +10,13 @@ import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
  * Admin commands that wait for the end of the step. A command stays until it is carried out, so one
- * that breaks the worker is refused with those behind it. Part of one worker.
+ * that breaks the worker is refused with those behind it. It counts in the inbox until then. Part
+ * of one worker.
  */
 final class AdminQueue {
+  /** A step's share for them: SENDs and RECVs wait no longer behind many large peeks. */
+  private static final long SHARE = Duration.ofMillis(20).toNanos();
+
   private final WorkerContext context;
   private final ShardAdmin admin;
   private final Inbox<Command> inbox;
@@ -27,23 +32,26 @@ final class AdminQueue {
     commands.add(command);
   }
 
-  /** Only between two transactions. */
+  /** Carries out one, and more while there is time. Only between two transactions. */
   void carryOut() {
     if (commands.isEmpty()) {
       return;
     }
+    long begun = context.now();
     AdminCommand<?> command;
-    while ((command = commands.peek()) != null) {
+    while ((command = commands.peek()) != null && context.now() - begun <= SHARE) {
       command.carryOut(admin, context.replies());
       commands.remove();
+      inbox.done(1);
     }
     context.replies().flushImmediate();
-    // A command may have fetched messages that waiting calls must get.
+    // The next step has the rest, and a command may have fetched what waiting calls must get.
     inbox.wake();
   }
 
   void refuseAll(Refusal refusal) {
     commands.forEach(command -> command.refuse(refusal));
+    inbox.done(commands.size());
     commands.clear();
   }
 }

@@ -53,11 +53,11 @@ final class CommandIntake {
     int others = 0;
     Command command;
     while (others < MAX_BATCH && (command = inbox.poll()) != null) {
+      context.moved();
       context.owed().add(command);
       if (command instanceof Send send) {
         sends.add(send);
       } else {
-        inbox.done(1);
         others++;
         take(command);
       }
@@ -82,6 +82,9 @@ final class CommandIntake {
   }
 
   private void take(Command command) {
+    if (!(command instanceof AdminCommand)) {
+      inbox.done(1);
+    }
     try {
       dispatch(command);
     } catch (RuntimeException | Error e) {

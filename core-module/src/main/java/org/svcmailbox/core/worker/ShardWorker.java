@@ -140,6 +140,11 @@ final class ShardWorker {
     return sessions.isHealthy() && log.isStuck();
   }
 
+  /** Changes while it gets on. Any thread. */
+  long moves() {
+    return context.moves();
+  }
+
   /** Refuses what it has taken and not answered. Any thread. */
   void refuseOwed() {
     context.owed().forEach(this::refuseOwed);

@@ -12,11 +12,13 @@ import org.svcmailbox.core.worker.state.Inbox;
  * for a session. The worker itself goes on, so what it has begun may still happen, and its session
  * and leases stay. The worker's thread says what it does; another one looks ten times a second.
  *
- * <p>Looks are counted, and not time, so that a pause of this process is no silence of the broker.
+ * <p>A step that has much to do is long too, but its worker moves: it calls the broker, and takes
+ * one message after the other. Looks are counted, and not time, so that a pause of this process is
+ * no silence of the broker.
  */
 final class StepWatch {
-  /** Looks in a row that find the worker in one step: two seconds. */
-  static final int STEP_LOOKS = 20;
+  /** Looks in a row that find the worker at the same place of its step: two seconds. */
+  static final int STILL_LOOKS = 20;
 
   /**
    * Looks that find a step long: then others end the waits that are over. While the worker opens
@@ -33,8 +35,10 @@ final class StepWatch {
 
   private volatile boolean opening;
   private volatile boolean stalled;
-  private long seen;
-  private int looks;
+  private long seenStep;
+  private int stepLooks;
+  private long seenMoves;
+  private int stillLooks;
 
   /**
    * @param refuseQueued refuses a command that the worker has not taken; any thread
@@ -78,17 +82,21 @@ final class StepWatch {
   /**
    * Looks once, on another thread than the worker's.
    *
+   * @param moves of the worker, in all
    * @param refuseOwed refuses the commands that the worker has taken, and may be about to answer
    * @return whether the worker's step is long
    */
-  boolean look(Runnable refuseOwed) {
+  boolean look(long moves, Runnable refuseOwed) {
     long now = steps;
-    looks = now == seen && now % 2 != 0 ? looks + 1 : 0;
-    seen = now;
-    if (looks >= (opening ? LONG_LOOKS : STEP_LOOKS)) {
+    stepLooks = now == seenStep && now % 2 != 0 ? stepLooks + 1 : 0;
+    stillLooks = moves == seenMoves ? Math.min(stillLooks + 1, stepLooks) : 0;
+    seenStep = now;
+    seenMoves = moves;
+    boolean isLong = stepLooks >= LONG_LOOKS;
+    if (opening ? isLong : stillLooks >= STILL_LOOKS) {
       refuse(now, refuseOwed);
     }
-    return looks >= LONG_LOOKS;
+    return isLong;
   }
 
   private void refuse(long now, Runnable refuseOwed) {

@@ -66,7 +66,7 @@ final class WorkerLoop implements Supervision.Body {
 
   /** Refuses the worker's callers while it waits; returns whether its step is long. */
   boolean look() {
-    return watch.look(() -> worker.refuseOwed());
+    return watch.look(worker.moves(), () -> worker.refuseOwed());
   }
 
   /** Whether no transaction of the worker is open whose outcome callers do not know. Any thread. */

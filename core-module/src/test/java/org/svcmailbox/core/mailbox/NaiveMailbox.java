@@ -68,13 +68,15 @@ final class NaiveMailbox {
   static final Duration LONGEST_DELAY = Duration.ofMillis(500);
 
   private final int maxAttempts;
+  private final Duration longestLease;
   private final Set<MsgId> ids = new HashSet<>();
   private final Map<String, Message> byKey = new HashMap<>();
   private final Map<String, String> payloads = new HashMap<>();
   final Map<MsgId, Message> messages = new LinkedHashMap<>();
 
-  NaiveMailbox(int maxAttempts) {
+  NaiveMailbox(int maxAttempts, Duration longestLease) {
     this.maxAttempts = maxAttempts;
+    this.longestLease = longestLease;
   }
 
   void sent(String key, String payload, SendOutcome outcome, long earliest, long due) {
@@ -122,7 +124,7 @@ final class NaiveMailbox {
     message.atItsPlace = false;
     message.receipt = leased.receipt();
     message.deadline = now + visibility.toNanos();
-    message.until = now + visibility.multipliedBy(10).toNanos();
+    message.until = now + longestLease.toNanos();
     message.ranOut = false;
   }
 

@@ -44,6 +44,7 @@ import org.svcmailbox.core.mailbox.NaiveMailbox.State;
 import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.topic.Fault;
+import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
@@ -59,6 +60,9 @@ class RandomProgramTest {
   private static final int MAX_ATTEMPTS = 4;
   private static final int SHARDS = 3;
   private static final int MOST_SHARDS = 8;
+
+  /** So short that some extensions are beyond it. */
+  private static final Duration LONGEST_LEASE = Duration.ofMillis(2_300);
 
   static Stream<Long> seeds() {
     return Seeds.upTo(2);
@@ -83,7 +87,7 @@ class RandomProgramTest {
     private final long seed;
     private final Random random;
     private final MailboxRig rig;
-    private final NaiveMailbox model = new NaiveMailbox(MAX_ATTEMPTS);
+    private final NaiveMailbox model = new NaiveMailbox(MAX_ATTEMPTS, LONGEST_LEASE);
     private final DoomedTopic doomed;
     private final List<Waiting> waiting = new ArrayList<>();
     private final boolean faults;
@@ -93,6 +97,7 @@ class RandomProgramTest {
     private int deaths;
     private int broken;
     private int late;
+    private int tooLong;
     private int restarts;
     private int handed;
 
@@ -104,6 +109,7 @@ class RandomProgramTest {
       this.doomed = new DoomedTopic(rig, random, faults);
       this.bornAt = rig.clock.instant();
       rig.run();
+      assertTrue(putTopic(SHARDS), "the topic was there");
     }
 
     private static Map<String, String> settings(int workers) {
@@ -128,6 +134,7 @@ class RandomProgramTest {
           seed,
           deliveries > STEPS / 20
               && deaths > 0
+              && tooLong > 10
               && (faults ? broken > 10 && late > 3 : restarts > 10 && handed > 30)
               && doomed.wasMet(),
           deliveries
@@ -138,6 +145,8 @@ class RandomProgramTest {
               + " failed commits, "
               + late
               + " late, "
+              + tooLong
+              + " extensions that were too long, "
               + restarts
               + " planned restarts with "
               + handed
@@ -370,6 +379,8 @@ class RandomProgramTest {
           holds && !within, outcome instanceof SettleOutcome.TooLong, "extend: " + outcome);
       if (holds && within) {
         message.deadline = deadline;
+      } else if (holds) {
+        tooLong++;
       }
     }
 
@@ -387,7 +398,7 @@ class RandomProgramTest {
       broken++;
       collect();
       model.reconcile(envelopes(), dead(), asked, rig.time.nanos());
-      if (keys > 0 && random.nextInt(3) == 0) {
+      if (random.nextInt(3) == 0) {
         reshard();
       }
       for (int i = 0; !rig.mailbox().isHealthy(); i++) {
@@ -421,11 +432,17 @@ class RandomProgramTest {
 
     /** While the worker has no session to notice. */
     private void reshard() {
+      assertFalse(putTopic(1 + random.nextInt(MOST_SHARDS)));
+    }
+
+    private boolean putTopic(int shards) {
+      RetentionOverrides retention =
+          new RetentionOverrides(null, null, LONGEST_LEASE, null, null, null);
       TopicOverrides overrides =
-          TopicOverrides.NONE.withReadyShards(1 + random.nextInt(MOST_SHARDS));
+          new TopicOverrides(
+              shards, null, null, null, Duration.ofSeconds(1), null, null, retention);
       TopicName name = new TopicName(TOPIC);
-      boolean made = rig.operate(() -> rig.mailbox().topicAdmin().put(rig.caller, name, overrides));
-      assertFalse(made);
+      return rig.operate(() -> rig.mailbox().topicAdmin().put(rig.caller, name, overrides));
     }
 
     private void tick(Duration by) {
@@ -490,8 +507,7 @@ class RandomProgramTest {
       }
       assertEquals(bytes, limits.topics().of(name).bytes().count(), "bytes of the topic");
       assertEquals(messages, limits.topics().of(name).messages().count(), "messages of the topic");
-      // The first SEND creates the topic.
-      if (keys > 0 && random.nextInt(25) == 0) {
+      if (random.nextInt(25) == 0) {
         lookAtQueues(rig.mailbox().directory().existing(name));
         assertEquals(deaths, limits.topics().of(name).deadLetters(), "dead letters");
         doomed.looked();

@@ -2,6 +2,7 @@ package org.svcmailbox.core.mailbox;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -11,12 +12,19 @@ final class Seeds {
 
   private Seeds() {}
 
-  /** The seed of {@code -Dmailbox.seed}; otherwise 1 up to {@code fixed}, and a random one. */
+  /**
+   * The seed of {@code -Dmailbox.seed}; otherwise 1 up to {@code fixed}, and as many random ones as
+   * {@code -Dmailbox.programs} says, by default one.
+   */
   static Stream<Long> upTo(int fixed) {
     Long given = Long.getLong("mailbox.seed");
     return given != null
         ? Stream.of(given)
-        : LongStream.concat(LongStream.rangeClosed(1, fixed), LongStream.of(System.nanoTime()))
+        : LongStream.concat(
+                LongStream.rangeClosed(1, fixed),
+                ThreadLocalRandom.current()
+                    .longs(
+                        Integer.getInteger("mailbox.programs", 1), MOST_FIXED + 1, Long.MAX_VALUE))
             .boxed();
   }
 

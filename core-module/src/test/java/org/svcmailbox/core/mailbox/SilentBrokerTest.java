@@ -186,6 +186,24 @@ final class SilentBrokerTest {
     assertTrue(rig.mailbox().isHealthy());
   }
 
+  /** Each call is slow, and the step with its two calls is longer than a silence. */
+  @Test
+  void aStepWithMuchToDoIsNoSilence() {
+    rig.send(TOPIC, "first", "x");
+    CompletableFuture<RecvOutcome> received = recv(Duration.ZERO);
+    CompletableFuture<SendOutcome> sent = rig.submit(TOPIC, "second");
+    rig.broker.silence(
+        Call.FETCH,
+        () -> {
+          look(TWO_SECONDS - 1);
+          rig.broker.silence(Call.COMMIT, () -> look(TWO_SECONDS - 1));
+        });
+    rig.run();
+    assertEquals(
+        1, assertInstanceOf(Delivered.class, MailboxRig.answered(received)).messages().size());
+    assertInstanceOf(SendOutcome.Accepted.class, MailboxRig.answered(sent));
+  }
+
   /** The process was suspended: one look, however late, does not tell a silent broker. */
   @Test
   void aPauseOfTheProcessIsNoSilence() {

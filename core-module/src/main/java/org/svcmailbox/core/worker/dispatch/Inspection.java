@@ -44,6 +44,7 @@ public final class Inspection {
   }
 
   private @Nullable Quarantine objection(Delivery delivery) {
+    context.moved();
     StoredMessage message = delivery.message();
     if (!message.envelope().isIntact(message.payload())) {
       return Quarantine.altered(deliveries(message));

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.bounds.WorkerMetrics;
@@ -29,6 +30,7 @@ public final class WorkerContext {
   private final Owed owed = new Owed();
   private final StagedCounts counts = new StagedCounts();
   private final Replies replies;
+  private final AtomicLong moves = new AtomicLong();
   private @Nullable BrokerSession session;
   private volatile @Nullable Instant sessionSince;
 
@@ -86,12 +88,24 @@ public final class WorkerContext {
     return session != null;
   }
 
+  /** The session, for one call, which is a move of the worker. */
   public BrokerSession session() {
+    moved();
     BrokerSession open = session;
     if (open == null) {
       throw new IllegalStateException("no broker session");
     }
     return open;
+  }
+
+  /** A part of a step begins. */
+  public void moved() {
+    moves.lazySet(moves.getPlain() + 1);
+  }
+
+  /** Changes while the worker gets on, also within a step. Any thread. */
+  public long moves() {
+    return moves.get();
   }
 
   /** Sets the session, opened after {@code since}, or none. */
