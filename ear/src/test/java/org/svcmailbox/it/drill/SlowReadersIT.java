@@ -3,6 +3,7 @@ package org.svcmailbox.it.drill;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,6 +27,8 @@ class SlowReadersIT {
   private static final int READERS = 500;
   private static final int MESSAGES = 150;
   private static final int PAYLOAD = 1_000_000;
+  private static final Duration TIME =
+      Duration.ofSeconds(Integer.getInteger("slow.readers.seconds", 600));
   private static final Duration SOON = Duration.ofSeconds(60);
 
   /**
@@ -63,25 +66,17 @@ class SlowReadersIT {
 
   @Test
   void neitherHealthNorSendWaitsForThem(TestReporter reporter) throws Exception {
-    goOn(Duration.ofSeconds(10), reporter);
-  }
-
-  @Test
-  void neitherHealthNorSendWaitsForThemForTenMinutes(TestReporter reporter) throws Exception {
-    goOn(Duration.ofMinutes(10), reporter);
-  }
-
-  private static void goOn(Duration time, TestReporter reporter) throws Exception {
     Samples quiet = Samples.during(Duration.ofSeconds(5), client);
     Samples busy;
     try (SlowReaders readers = new SlowReaders(server.target(), topic, READERS)) {
       Deadline.in(SOON)
           .await(() -> held() > 50L * PAYLOAD, () -> "too few bytes are held, " + readers);
-      busy = Samples.during(time, client);
+      busy = Samples.during(TIME, client);
       assertTrue(readers.isRunning(), readers::toString);
     }
-    reporter.publishEntry("quiet", quiet.toString());
-    reporter.publishEntry("with readers", busy.toString());
+    String figures = "quiet: " + quiet + "\nwith readers: " + busy;
+    Files.writeString(server.directory().resolve("figures.txt"), figures + "\n");
+    reporter.publishEntry("slow readers", figures);
     assertTrue(busy.health(0.9).compareTo(MOST_PROBES) < 0, busy::toString);
     assertTrue(busy.health(1).compareTo(ANY_PROBE) < 0, busy::toString);
     double ratio = (double) busy.send(0.5).toNanos() / quiet.send(0.5).toNanos();
