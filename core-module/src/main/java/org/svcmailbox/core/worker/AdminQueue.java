@@ -3,10 +3,11 @@ package org.svcmailbox.core.worker;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Consumer;
 import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.worker.state.Command;
 import org.svcmailbox.core.worker.state.Inbox;
-import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
  * Admin commands that wait for the end of the step. A command stays until it is carried out, so one
@@ -15,16 +16,14 @@ import org.svcmailbox.core.worker.state.WorkerContext;
  */
 final class AdminQueue {
   /** A step's share for them: SENDs and RECVs wait no longer behind many large peeks. */
-  private static final long SHARE = Duration.ofMillis(20).toNanos();
+  static final Duration SHARE = Duration.ofMillis(20);
 
-  private final WorkerContext context;
-  private final ShardAdmin admin;
+  private final Ticker ticker;
   private final Inbox<Command> inbox;
   private final Deque<AdminCommand<?>> commands = new ArrayDeque<>();
 
-  AdminQueue(WorkerContext context, ShardAdmin admin, Inbox<Command> inbox) {
-    this.context = context;
-    this.admin = admin;
+  AdminQueue(Ticker ticker, Inbox<Command> inbox) {
+    this.ticker = ticker;
     this.inbox = inbox;
   }
 
@@ -33,20 +32,16 @@ final class AdminQueue {
   }
 
   /** Carries out one, and more while there is time. Only between two transactions. */
-  void carryOut() {
-    if (commands.isEmpty()) {
-      return;
-    }
-    long begun = context.now();
+  void carryOut(Consumer<AdminCommand<?>> work) {
+    long begun = ticker.nanos();
     AdminCommand<?> command;
-    while ((command = commands.peek()) != null && context.now() - begun <= SHARE) {
-      command.carryOut(admin, context.replies());
+    while ((command = commands.peek()) != null && ticker.nanos() - begun <= SHARE.toNanos()) {
+      work.accept(command);
       commands.remove();
       inbox.done(1);
+      // The next step has the rest, or serves waiting calls what a command has fetched.
+      inbox.wake();
     }
-    context.replies().flushImmediate();
-    // The next step has the rest, and a command may have fetched what waiting calls must get.
-    inbox.wake();
   }
 
   void refuseAll(Refusal refusal) {

@@ -69,6 +69,7 @@ final class ShardWorker {
   private final Settlement settlement;
   private final Takeover takeover;
   private final LeasedExpiry leasedExpiry;
+  private final ShardAdmin admin;
   private final PendingSends sends;
   private final AdminQueue adminCommands;
   private final CommandIntake intake;
@@ -100,10 +101,10 @@ final class ShardWorker {
     this.settlement = new Settlement(context, lateAcks);
     this.leasedExpiry = new LeasedExpiry(context);
     this.takeover = new Takeover(context, prefetcher);
-    ShardAdmin admin =
+    this.admin =
         new ShardAdmin(context, dispatcher, waiting, prefetcher, inspection, settlement, log);
     this.sends = new PendingSends(context, inbox);
-    this.adminCommands = new AdminQueue(context, admin, inbox);
+    this.adminCommands = new AdminQueue(ports.ticker(), inbox);
     this.intake =
         new CommandIntake(context, inbox, sends, adminCommands, dispatcher, delivery, settlement);
     this.maintenance = new ShardMaintenance(context);
@@ -223,7 +224,8 @@ final class ShardWorker {
     context.counts().committed();
     context.replies().committed();
     sends.committed();
-    adminCommands.carryOut();
+    adminCommands.carryOut(command -> command.carryOut(admin, context.replies()));
+    context.replies().flushImmediate();
     maintenance.run(now);
     return done;
   }
