@@ -134,7 +134,7 @@ class RandomProgramTest {
           seed,
           deliveries > STEPS / 20
               && deaths > 0
-              && tooLong > 10
+              && tooLong > 50
               && (faults ? broken > 10 && late > 3 : restarts > 10 && handed > 30)
               && doomed.wasMet(),
           deliveries
@@ -366,14 +366,14 @@ class RandomProgramTest {
     }
 
     private void extend(Message message, @Nullable Receipt receipt) {
-      Duration visibility = Duration.ofMillis(250 + random.nextInt(2_000));
+      Duration visibility = Duration.ofMillis(250 + random.nextInt(4_000));
       boolean holds = holds(message, receipt);
       SettleOutcome outcome = rig.settle(new SettleRequest.Extend(message.id, receipt, visibility));
       if (unknownEnd(outcome, message)) {
         return;
       }
       long deadline = rig.time.nanos() + visibility.toNanos();
-      boolean within = deadline - message.until <= 0;
+      boolean within = deadline - message.until <= Duration.ofSeconds(1).toNanos();
       assertEquals(holds && within, outcome instanceof SettleOutcome.Done, "extend: " + outcome);
       assertEquals(
           holds && !within, outcome instanceof SettleOutcome.TooLong, "extend: " + outcome);

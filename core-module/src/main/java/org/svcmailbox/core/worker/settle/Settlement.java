@@ -33,6 +33,9 @@ public final class Settlement {
   private static final int MAX_RETURNING = 10_000;
   private static final int MAX_EXPIRED_AT_ONCE = 1_000;
 
+  /** By so much a lease may be longer: who asks for what is left asks a moment later. */
+  private static final long ON_ITS_WAY = Duration.ofSeconds(1).toNanos();
+
   private final WorkerContext context;
   private final EndedLeases ended;
 
@@ -112,7 +115,7 @@ public final class Settlement {
   private SettleOutcome extend(Extend extend, Lease lease) {
     long now = context.now();
     long deadline = now + extend.visibility().toNanos();
-    if (deadline - lease.until() > 0) {
+    if (deadline - lease.until() > ON_ITS_WAY) {
       return new SettleOutcome.TooLong(Duration.ofNanos(Math.max(0, lease.until() - now)));
     }
     context.leases().extend(lease, deadline);
