@@ -1,8 +1,5 @@
 package org.svcmailbox.ejb.link;
 
-import java.util.Iterator;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
@@ -35,12 +32,9 @@ import org.svcmailbox.ejb.codec.Received;
  * of the Artemis client, and {@link #fail}.
  */
 final class ClientShardConsumer implements ShardConsumer {
-  /** Messages taken out of the client's buffer ahead of their turn. */
-  private static final int READ_AHEAD = 512;
-
   private final ClientConsumerInternal consumer;
   private final FlowBarrier barrier;
-  private final Queue<Received> arrived = new ConcurrentLinkedQueue<>();
+  private final Arrived<Received> arrived = new Arrived<>();
   private final AtomicReference<@Nullable Runnable> watcher = new AtomicReference<>();
   private volatile boolean handling;
   private volatile @Nullable Exception unread;
@@ -67,28 +61,24 @@ final class ClientShardConsumer implements ShardConsumer {
 
   /**
    * Looks into the client's buffer by emptying it, as far as there is room: the client hands out
-   * only its first message.
+   * only its first message. What it hands out gives the broker credit for as many bytes, so a
+   * second window may be on its way.
    */
   @Override
   public @Nullable Received nextExpired(long now) throws ActiveMQException {
     endWatch();
-    for (int left = consumer.getBufferSize(); left > 0 && arrived.size() < READ_AHEAD; left--) {
+    for (int left = consumer.getBufferSize(); left > 0 && arrived.bytes() < WINDOW_BYTES; left--) {
       ClientMessage message = receiveNow();
       if (message == null) {
         break;
       }
-      arrived.add(Received.of(message));
+      arrive(Received.of(message));
     }
-    Iterator<Received> each = arrived.iterator();
-    while (each.hasNext()) {
-      Received one = each.next();
-      long expiration = one.message().getExpiration();
-      if (expiration != 0 && expiration <= now) {
-        each.remove();
-        return one;
-      }
-    }
-    return null;
+    return arrived.poll(one -> ShardConsumer.isExpired(one.message(), now));
+  }
+
+  private void arrive(Received one) {
+    arrived.add(one, one.message().getHeadersAndPropertiesEncodeSize() + one.body().length);
   }
 
   private @Nullable ClientMessage receive(boolean certain) throws ActiveMQException {
@@ -161,7 +151,7 @@ final class ClientShardConsumer implements ShardConsumer {
     handling = true;
     try {
       // A streamed body must be read in here: the client throws the rest away afterwards.
-      arrived.add(Received.of(message));
+      arrive(Received.of(message));
     } catch (ActiveMQException | RuntimeException e) {
       unread = e;
     }

@@ -1,9 +1,5 @@
 package org.svcmailbox.ejb.link;
 
-import java.util.Iterator;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQInternalErrorException;
@@ -27,12 +23,9 @@ import org.svcmailbox.ejb.codec.Received;
 final class DirectShardConsumer implements ShardConsumer {
   private static final int RESUME_BYTES = WINDOW_BYTES / 2;
 
-  private record Prefetched(MessageReference message, int bytes) {}
-
   private final DirectLink link;
   private final ServerConsumer consumer;
-  private final Queue<Prefetched> prefetched = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger bytesAtHand = new AtomicInteger();
+  private final Arrived<MessageReference> arrived = new Arrived<>();
   private final AtomicReference<@Nullable Runnable> watcher = new AtomicReference<>();
   private volatile boolean turnedAway;
   private volatile boolean ended;
@@ -45,18 +38,17 @@ final class DirectShardConsumer implements ShardConsumer {
   // On the broker's threads.
 
   boolean hasRoom() {
-    if (bytesAtHand.get() < WINDOW_BYTES) {
+    if (arrived.bytes() < WINDOW_BYTES) {
       return true;
     }
     turnedAway = true;
-    return bytesAtHand.get() < RESUME_BYTES;
+    return arrived.bytes() < RESUME_BYTES;
   }
 
   /** Answers how large the message is. */
   int arrived(MessageReference message) {
     int bytes = message.getMessage().getEncodeSize();
-    bytesAtHand.addAndGet(bytes);
-    prefetched.add(new Prefetched(message, bytes));
+    arrived.add(message, bytes);
     tell();
     return bytes;
   }
@@ -84,10 +76,10 @@ final class DirectShardConsumer implements ShardConsumer {
   @Override
   public @Nullable Received next(boolean certain) throws ActiveMQException {
     watcher.set(null);
-    Prefetched first = prefetched.poll();
+    MessageReference first = arrived.poll();
     if (first == null && certain) {
       letItDeliver();
-      first = prefetched.poll();
+      first = arrived.poll();
     }
     if (ended) {
       throw new UnavailableException("the broker closed the consumer");
@@ -97,25 +89,16 @@ final class DirectShardConsumer implements ShardConsumer {
 
   @Override
   public @Nullable Received nextExpired(long now) throws ActiveMQException {
-    Iterator<Prefetched> each = prefetched.iterator();
-    while (each.hasNext()) {
-      Prefetched one = each.next();
-      long expiration = one.message().getMessage().getExpiration();
-      if (expiration != 0 && expiration <= now) {
-        each.remove();
-        return take(one);
-      }
-    }
-    return null;
+    MessageReference expired = arrived.poll(one -> ShardConsumer.isExpired(one.getMessage(), now));
+    return expired == null ? null : take(expired);
   }
 
-  private Received take(Prefetched first) throws ActiveMQException {
-    int left = bytesAtHand.addAndGet(-first.bytes());
-    if (turnedAway && left < RESUME_BYTES) {
+  private Received take(MessageReference message) throws ActiveMQException {
+    if (turnedAway && arrived.bytes() < RESUME_BYTES) {
       turnedAway = false;
       consumer.promptDelivery();
     }
-    return read(first.message());
+    return read(message);
   }
 
   private Received read(MessageReference message) throws ActiveMQException {
@@ -138,9 +121,9 @@ final class DirectShardConsumer implements ShardConsumer {
   }
 
   @Override
-  public void watch(Runnable arrived) {
-    watcher.set(arrived);
-    if (ended || !prefetched.isEmpty()) {
+  public void watch(Runnable runnable) {
+    watcher.set(runnable);
+    if (ended || !arrived.isEmpty()) {
       tell();
     }
   }

@@ -1,6 +1,7 @@
 package org.svcmailbox.ejb.link;
 
 import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.Message;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.ejb.codec.Received;
 
@@ -27,6 +28,11 @@ public interface ShardConsumer {
    * @param now in milliseconds, on the broker's clock
    */
   @Nullable Received nextExpired(long now) throws ActiveMQException;
+
+  /** Whether a message expired by {@code now}, which is a time of the broker's clock. */
+  static boolean isExpired(Message message, long now) {
+    return message.getExpiration() != 0 && message.getExpiration() <= now;
+  }
 
   /** Calls {@code arrived} once, when a message is prefetched; replaces an earlier watch. */
   void watch(Runnable arrived) throws ActiveMQException;

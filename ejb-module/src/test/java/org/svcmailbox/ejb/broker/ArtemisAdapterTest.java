@@ -24,6 +24,7 @@ import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
+import org.apache.activemq.artemis.core.server.Queue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -237,6 +238,28 @@ final class ArtemisAdapterTest {
           });
       assertTrue(expired.isEmpty() || expired.equals(List.of(3L)), expired.toString());
       assertEquals(List.of(2L, 4L), SampleMessages.seqs(fetchEventually(session, 2, true)));
+    }
+  }
+
+  /** Each look gives the broker credit for what it took out of the client's buffer. */
+  @Test
+  void looksForExpiredMessagesHoldTwoWindowsAtMost() {
+    int bytes = ShardConsumer.WINDOW_BYTES;
+    try (BrokerSession session = fixture.broker().open(0)) {
+      for (long seq = 1; seq <= 100; seq++) {
+        session.enqueue(FIRST, message(FIRST, seq, bytes), null);
+        session.commit();
+      }
+      assertEquals(List.of(1L), SampleMessages.seqs(fetchEventually(session, 1, true)));
+      for (int look = 0; look < 50; look++) {
+        ArtemisFixture.passUntil(Instant.now().plusMillis(5));
+        assertEquals(List.of(), session.fetchExpired(FIRST, 10).deliveries());
+      }
+      Queue queue = fixture.artemis().server().locateQueue(QueueNames.of(FIRST));
+      int ahead = queue.getDeliveringCount() - 1;
+      assertTrue(ahead <= 2, () -> ahead + " messages of a window each");
+      List<Long> rest = LongStream.rangeClosed(2, 100).boxed().toList();
+      assertEquals(rest, SampleMessages.seqs(fetchEventually(session, 99, true)));
     }
   }
 
