@@ -18,6 +18,7 @@ lock_data() {
   # A server that was killed takes a moment to be gone.
   tries=0
   until flock -n 9; do
+    [ $? -eq 1 ] || { echo "${0##*/}: the file system of $1 cannot lock $lock" >&2; exit 1; }
     tries=$((tries + 1))
     [ $tries -le 5 ] ||
       { echo "${0##*/}: another server uses the data directory $1; fuser -v $lock names it" >&2; exit 75; }

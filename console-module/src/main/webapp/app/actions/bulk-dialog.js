@@ -142,7 +142,7 @@ export function bulkDialog({ topic, action, ids, filter }, done) {
 }
 
 const expireAgain = (expired) =>
-  `${count(expired)} expired: nobody received them in time. Without a new time to live they have ` +
+  `${count(expired)} expired: not settled in time. Without a new time to live they have ` +
   'their old one again, and expire again if nobody receives them by then.';
 
 function scope(ids, filter) {

@@ -95,6 +95,18 @@ class DataLockTest {
         complaint(start(file.resolve("data")), 1));
   }
 
+  /** As on a file system without locks: no other server is to blame. */
+  @Test
+  void aFileSystemThatCannotLockIsSaid() throws Exception {
+    Path tools = Files.createDirectory(directory.resolve("tools"));
+    Path flock = Files.writeString(tools.resolve("flock"), "#!/bin/sh\nexit 71\n");
+    assertTrue(flock.toFile().setExecutable(true));
+    String script = "PATH=%s:$PATH; . '%s'; lock_data '%s'".formatted(tools, LOCK, directory);
+    assertEquals(
+        "sh: the file system of %s cannot lock %s/server.lock\n".formatted(directory, directory),
+        complaint(new ProcessBuilder("sh", "-c", script).start(), 1));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -38,7 +38,10 @@ public interface Message<T, R> {
   /** The handle of this delivery. The next delivery has another. */
   String receiptHandle();
 
-  /** The number of this delivery, from 1. */
+  /**
+   * The number of this delivery, from 1. A crash of the service ends all leases, and their messages
+   * come again with the same number.
+   */
   int deliveryCount();
 
   /** When the mailbox accepted the message, by the backend's clock. */

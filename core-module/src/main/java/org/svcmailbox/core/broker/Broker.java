@@ -99,9 +99,6 @@ public interface Broker {
 
   long deadLetters(TopicName topic);
 
-  /** Messages that the broker gave up on or expired, and that nobody has sorted yet. */
-  long undeliverable();
-
   /**
    * Removes at most {@code most} of a topic's oldest dead letters; returns how many. Letters that
    * died in one transaction count as equally old.

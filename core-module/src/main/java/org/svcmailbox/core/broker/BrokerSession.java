@@ -31,6 +31,11 @@ public interface BrokerSession extends AutoCloseable {
   boolean hasQueue(ShardId shard);
 
   /**
+   * Whether there are messages that the broker gave up on or expired, and nobody has sorted yet.
+   */
+  boolean hasUndeliverable();
+
+  /**
    * Stages a message for the end of its shard's queue, or for {@code deliverAt}; returns its bytes
    * there, as {@link Broker#held} counts them.
    */

@@ -429,12 +429,6 @@ public final class InMemoryBroker implements Broker {
         });
   }
 
-  /** This broker sorts at once. */
-  @Override
-  public long undeliverable() {
-    return 0;
-  }
-
   @Override
   public int removeDeadLetters(TopicName topic, int most) {
     return locked(

@@ -71,6 +71,12 @@ final class InMemoryBrokerSession implements BrokerSession {
     return has[0];
   }
 
+  /** This broker sorts at once. */
+  @Override
+  public boolean hasUndeliverable() {
+    return false;
+  }
+
   @Override
   public long enqueue(ShardId shard, StoredMessage message, @Nullable Instant deliverAt) {
     used(() -> stage(() -> add(shard, message, deliverAt), shard));

@@ -383,7 +383,7 @@ public final class InMemorySendLogStore implements SendLogStore {
           swept++;
         }
       }
-      if (swept < limit && !spared.contains(topic)) {
+      if (swept < limit && gone.size() < limit && !spared.contains(topic)) {
         heads.keySet().removeIf(ledger -> ledger.topicId() == topic);
         starts.keySet().removeIf(ledger -> ledger.topicId() == topic);
         deleted.remove(topic);

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.idempotency.Reservation;
@@ -680,6 +681,15 @@ public interface SendLogStoreContract {
     }
     store().trimLedger(second.ledger(), NOW, 1_000);
     assertEquals(oneBatch, store().ledgerBytes(), "the newest page of each ledger stays");
+  }
+
+  /** As many that never had a message: one transaction is short all the same. */
+  @Test
+  default void oneSweepForgetsAFewDeletedTopics() {
+    IntStream.rangeClosed(1, 12).forEach(this::deleteTopic);
+    assertEquals(10, store().sweepDeleted(10, Set.of()).topics().size());
+    assertEquals(2, store().sweepDeleted(10, Set.of()).topics().size());
+    assertEquals(Swept.NOTHING, store().sweepDeleted(10, Set.of()));
   }
 
   @Test

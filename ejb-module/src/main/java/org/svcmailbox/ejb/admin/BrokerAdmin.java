@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.ActiveMQAddressExistsException;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
@@ -170,7 +171,7 @@ public final class BrokerAdmin implements AutoCloseable {
 
   /** Removes a queue with its messages and consumers; no error if missing. */
   public void delete(SimpleString queue) {
-    perform(
+    askForLong(
         "delete the queue " + queue,
         session -> {
           if (session.queueQuery(queue).isExists()) {
@@ -179,6 +180,7 @@ public final class BrokerAdmin implements AutoCloseable {
           if (session.addressQuery(queue).isExists()) {
             manage(ResourceNames.BROKER, "deleteAddress", queue.toString());
           }
+          return Boolean.TRUE;
         });
   }
 
@@ -229,7 +231,7 @@ public final class BrokerAdmin implements AutoCloseable {
 
   /** Removes the messages of a queue whose time has not come; answers how many. */
   public long removeScheduled(SimpleString queue) {
-    return ask(
+    return askForLong(
         "remove the scheduled messages of " + queue,
         session -> {
           Object removed =
@@ -457,9 +459,18 @@ public final class BrokerAdmin implements AutoCloseable {
   }
 
   private <T> T ask(String doing, Question<T> question) {
+    return inTurn(() -> connections.access().state().asking(() -> answer(doing, question)));
+  }
+
+  /** Asks for something that may take the broker long, which is no silence. */
+  private <T> T askForLong(String doing, Question<T> question) {
+    return inTurn(() -> answer(doing, question));
+  }
+
+  private <T> T inTurn(Supplier<T> work) {
     awaitTurn();
     try {
-      return connections.access().state().asking(() -> answer(doing, question));
+      return work.get();
     } finally {
       turn.unlock();
     }

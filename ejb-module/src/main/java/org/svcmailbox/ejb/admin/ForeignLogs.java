@@ -14,6 +14,10 @@ import org.svcmailbox.core.settings.Setting;
  * wait for their entries, and then begin them again.
  */
 public final class ForeignLogs {
+  /** Help for the operator: such a queue may be a log that somebody has changed. */
+  public static final String WAY_OUT =
+      "Give a log of this service its settings back; remove a queue that is not this service's.";
+
   private static final int MOST_WORKERS = Integer.parseInt(Setting.WORKERS.most());
   private static final Map<String, Predicate<QueueQuery>> FAULTS = faults();
 

@@ -34,6 +34,8 @@ public final class QueueNames {
   private static final Pattern ID_QUEUE =
       Pattern.compile(Pattern.quote(ID_PREFIX) + "([A-Za-z0-9._-]{1,255})\\.([0-9]{1,9})");
   private static final String JOB_PREFIX = "mailbox.job.";
+  private static final Pattern JOB_QUEUE =
+      Pattern.compile(Pattern.quote(JOB_PREFIX) + "(j[0-9a-f]{16})");
   private static final String PAIR_PREFIX = "mailbox.pair.";
 
   /** A queue of a topic's dead letters. */
@@ -85,9 +87,8 @@ public final class QueueNames {
 
   /** The job that a queue of this name permits, if it is such a name. */
   public static Optional<String> permitOf(String name) {
-    return name.startsWith(JOB_PREFIX)
-        ? Optional.of(name.substring(JOB_PREFIX.length()))
-        : Optional.empty();
+    Matcher matcher = JOB_QUEUE.matcher(name);
+    return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
   }
 
   /** The queue that marks the broker as one of a pair. */

@@ -388,7 +388,6 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   }
 
   /** Messages that the broker gave up on and no sorter has come to yet. */
-  @Override
   public long undeliverable() {
     return admin.countMessages(QueueNames.UNDELIVERABLE);
   }

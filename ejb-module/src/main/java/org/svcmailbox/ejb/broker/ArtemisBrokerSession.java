@@ -98,6 +98,13 @@ final class ArtemisBrokerSession implements BrokerSession {
   }
 
   @Override
+  public boolean hasUndeliverable() {
+    long[] count = new long[1];
+    run("count", () -> count[0] = link.countMessages(QueueNames.UNDELIVERABLE));
+    return count[0] > 0;
+  }
+
+  @Override
   public long enqueue(ShardId shard, StoredMessage message, @Nullable Instant deliverAt) {
     long[] bytes = new long[1];
     run("send", () -> bytes[0] = enqueueMessage(shard, message, deliverAt));

@@ -50,9 +50,12 @@ public final class ArtemisMark implements BrokerMark, AutoCloseable {
     List<String> foreign = new ForeignLogs(admin).find();
     if (!foreign.isEmpty()) {
       throw new PairException(
-          "The broker has queues with the names of workers' logs that are none: "
+          "The broker has queues with the names of workers' logs, but not as this service makes"
+              + " them: "
               + String.join(", ", foreign)
-              + ". Remove them; nothing was changed.");
+              + ". "
+              + ForeignLogs.WAY_OUT
+              + " Nothing was changed.");
     }
   }
 

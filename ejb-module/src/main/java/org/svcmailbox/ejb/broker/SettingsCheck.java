@@ -217,7 +217,7 @@ final class SettingsCheck {
   private void checkLogs() {
     new ForeignLogs(admin)
         .find()
-        .forEach(log -> found.add("The queue " + log + ", so no worker's log: remove it."));
+        .forEach(log -> found.add("The queue " + log + ". " + ForeignLogs.WAY_OUT));
   }
 
   private void checkLetters(JsonObject settings) {

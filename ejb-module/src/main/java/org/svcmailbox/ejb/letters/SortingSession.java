@@ -123,13 +123,17 @@ final class SortingSession {
     ICoreMessage message = undeliverable.message();
     boolean wasDead = message.containsProperty(MessageCodec.REASON);
     Optional<ShardId> shard = QueueNames.shardOf(origin(message));
-    TopicName topic = topic(message, shard);
+    Optional<TopicName> known = topic(message, shard);
+    TopicName topic = known.orElse(TopicDirectory.UNSORTED);
     @Nullable Instant keptUntil = now.plus(retention.apply(topic));
     if (wasDead && isExpired(message)) {
       keptUntil = expired.keptUntil(message, retention.apply(topic));
     }
     if (keptUntil == null) {
       return Fate.ENDED;
+    }
+    if (known.isEmpty()) {
+      unsorted.run();
     }
     if (!letters.exist(topic)) {
       return Fate.DELETED;
@@ -203,13 +207,12 @@ final class SortingSession {
    * note of the queue is not covered by the checksum, so alone it does not say that a topic is
    * gone.
    */
-  private TopicName topic(ICoreMessage message, Optional<ShardId> shard) {
+  private Optional<TopicName> topic(ICoreMessage message, Optional<ShardId> shard) {
     return shard
         .map(ShardId::topic)
         .or(() -> QueueNames.segmentOf(origin(message)).map(QueueNames.Segment::topic))
         .filter(letters::exist)
-        .or(() -> topicByEnvelope(message))
-        .orElseGet(this::unsorted);
+        .or(() -> topicByEnvelope(message));
   }
 
   private static Optional<TopicName> topicByEnvelope(ICoreMessage message) {
@@ -219,11 +222,6 @@ final class SortingSession {
       LOG.log(Level.DEBUG, "undeliverable message without an envelope", e);
       return Optional.empty();
     }
-  }
-
-  private TopicName unsorted() {
-    unsorted.run();
-    return TopicDirectory.UNSORTED;
   }
 
   private static String origin(ICoreMessage message) {

@@ -16,6 +16,9 @@ public interface BrokerLink extends AutoCloseable {
   /** Whether a queue is there; from elsewhere, a second ago. */
   boolean hasQueue(SimpleString queue) throws ActiveMQException;
 
+  /** How many messages a queue holds; 0 if there is no queue. */
+  long countMessages(SimpleString queue) throws ActiveMQException;
+
   /** Stages a message. */
   void send(SimpleString queue, CoreMessage message) throws ActiveMQException;
 

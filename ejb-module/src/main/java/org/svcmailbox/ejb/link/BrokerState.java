@@ -35,6 +35,7 @@ public final class BrokerState implements MetricSource {
   private final AtomicLong lost = new AtomicLong();
   private final AtomicLong failovers = new AtomicLong();
   private volatile boolean unanswered;
+  private volatile long answeredAt;
   private @Nullable String place;
   private @Nullable String trouble;
 
@@ -44,6 +45,7 @@ public final class BrokerState implements MetricSource {
 
   BrokerState(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
+    this.answeredAt = nanoTime.getAsLong();
   }
 
   /** A connection came about; {@code where} is its broker. */
@@ -86,6 +88,9 @@ public final class BrokerState implements MetricSource {
 
   /** A failure that comes soon tells neither that the broker is silent nor that it is not. */
   private void ended(boolean answered, long since) {
+    if (answered) {
+      answeredAt = nanoTime.getAsLong();
+    }
     if (answered || isTooLong(since)) {
       unanswered = !answered;
     }
@@ -95,9 +100,13 @@ public final class BrokerState implements MetricSource {
     return nanoTime.getAsLong() - since >= PATIENCE.toNanos();
   }
 
-  /** Whether a question waits for too long, or did so in vain and none was answered since. */
+  /**
+   * Whether a question waits for too long and no other was answered meanwhile, or it did so in vain
+   * and none was answered since.
+   */
   public boolean isSilent() {
-    return unanswered || asked.values().stream().anyMatch(this::isTooLong);
+    return unanswered
+        || (isTooLong(answeredAt) && asked.values().stream().anyMatch(this::isTooLong));
   }
 
   private synchronized void moved(String where) {

@@ -44,6 +44,11 @@ final class ClientLink implements BrokerLink {
   }
 
   @Override
+  public long countMessages(SimpleString queue) throws ActiveMQException {
+    return state.asking(() -> session.queueQuery(queue)).getMessageCount();
+  }
+
+  @Override
   public boolean hasQueue(SimpleString queue) throws ActiveMQException {
     long now = System.nanoTime();
     if (now - askedSince >= BELIEVED) {

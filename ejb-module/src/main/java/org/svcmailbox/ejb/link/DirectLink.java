@@ -15,6 +15,7 @@ import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.core.persistence.OperationContext;
 import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.ServerConsumer;
 import org.apache.activemq.artemis.core.server.ServerSession;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
@@ -105,6 +106,12 @@ final class DirectLink implements BrokerLink {
         null,
         null,
         false);
+  }
+
+  @Override
+  public long countMessages(SimpleString queue) {
+    Queue found = server.locateQueue(queue);
+    return found == null ? 0 : found.getMessageCount();
   }
 
   @Override

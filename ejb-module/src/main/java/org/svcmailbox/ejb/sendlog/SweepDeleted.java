@@ -15,7 +15,7 @@ final class SweepDeleted implements Work<Swept, RuntimeException> {
   private final Database database;
 
   /**
-   * @param limit the most pages
+   * @param limit the most pages, and the most topics
    * @param spared topics that stay
    */
   SweepDeleted(int limit, Set<Integer> spared, Database database) {
@@ -34,7 +34,8 @@ final class SweepDeleted implements Work<Swept, RuntimeException> {
     List<Integer> swept = new ArrayList<>();
     List<Integer> gone = new ArrayList<>();
     for (int topicId : topics(em)) {
-      if (swept.size() < limit && !spared.contains(topicId)) {
+      boolean hasRoom = swept.size() < limit && gone.size() < limit;
+      if (hasRoom && !spared.contains(topicId)) {
         swept.addAll(LedgerPageEntity.deleteSome(em, topicId, limit - swept.size()));
         if (swept.size() < limit) {
           forget(em, topicId);

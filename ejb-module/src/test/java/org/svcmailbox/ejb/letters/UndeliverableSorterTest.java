@@ -1,6 +1,7 @@
 package org.svcmailbox.ejb.letters;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -42,6 +43,7 @@ import org.svcmailbox.ejb.broker.ArtemisFixture;
 import org.svcmailbox.ejb.broker.ArtemisFixture.Way;
 import org.svcmailbox.ejb.broker.Brokers;
 import org.svcmailbox.ejb.broker.EmbeddedArtemis;
+import org.svcmailbox.ejb.codec.MessageCodec;
 import org.svcmailbox.ejb.codec.Received;
 import org.svcmailbox.ejb.letters.UndeliverableSorter.Dead;
 import org.svcmailbox.ejb.letters.UndeliverableSorter.Sorted;
@@ -92,7 +94,9 @@ final class UndeliverableSorterTest {
   void anExpiredMessageBecomesADeadLetterOfItsTopic() {
     StoredMessage sent = send(1, Instant.now().plusMillis(50));
     awaitUndeliverable(1);
+    assertTrue(hasUndeliverable());
     assertEquals(died(DeadLetterReason.EXPIRED), sorter.step());
+    assertFalse(hasUndeliverable());
     ObservedLetter letter = onlyDeadLetter();
     assertEquals(DeadLetterReason.EXPIRED, letter.why().reason());
     assertEquals("nobody received it within its retention", letter.why().lastError());
@@ -231,6 +235,20 @@ final class UndeliverableSorterTest {
     assertEquals(0, undeliverable());
     DeadLetter listed = fixture.broker().letterQueues().browse(TopicDirectory.UNSORTED, 0).get(0);
     assertEquals(TopicDirectory.UNSORTED, listed.topic());
+  }
+
+  /** Its topic is gone, and no other is made for what ends anyway. */
+  @Test
+  void anUnreadableLetterWhoseRetentionIsOverEndsHere() {
+    fixture.plant(QueueNames.of(FIRST), 1);
+    ICoreMessage letter = fixture.browse(QueueNames.of(FIRST)).get(0).message().copy();
+    letter.putStringProperty(MessageCodec.REASON, SimpleString.of("unreadable"));
+    letter.putLongProperty(MessageCodec.DEAD_AT, 1);
+    letter.putLongProperty(Message.HDR_ACTUAL_EXPIRY_TIME, System.currentTimeMillis());
+    letter.putStringProperty(Message.HDR_ORIGINAL_QUEUE, SimpleString.of("mailbox.dlq.gone.0"));
+    fixture.inSession(session -> session.createProducer(QueueNames.UNDELIVERABLE).send(letter));
+    assertEquals(new Sorted(Map.of(), 0, 1, 0), sorter.step());
+    assertFalse(fixture.artemis().hasQueue(QueueNames.deadLetters(TopicDirectory.UNSORTED, 0)));
   }
 
   @Test
@@ -383,6 +401,12 @@ final class UndeliverableSorterTest {
 
   private void failDeliveries(int times) {
     fixture.failDeliveries(QueueNames.of(FIRST), times);
+  }
+
+  private boolean hasUndeliverable() {
+    try (BrokerSession session = fixture.broker().open(0)) {
+      return session.hasUndeliverable();
+    }
   }
 
   private long undeliverable() {

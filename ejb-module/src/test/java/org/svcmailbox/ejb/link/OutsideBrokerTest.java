@@ -312,6 +312,22 @@ final class OutsideBrokerTest {
   }
 
   @Test
+  void aLongQuestionIsNoSilenceWhileOthersAreAnswered() {
+    AtomicLong nanos = new AtomicLong();
+    BrokerState state = new BrokerState(nanos::get);
+    state.asking(
+        () -> {
+          nanos.addAndGet(BrokerState.PATIENCE.toNanos());
+          assertTrue(state.isSilent());
+          assertTrue(state.asking(() -> true));
+          assertFalse(state.isSilent());
+          nanos.addAndGet(BrokerState.PATIENCE.toNanos());
+          assertTrue(state.isSilent());
+          return true;
+        });
+  }
+
+  @Test
   void aBrokerStaysSilentUntilAQuestionIsAnswered() {
     AtomicLong nanos = new AtomicLong();
     BrokerState state = new BrokerState(nanos::get);

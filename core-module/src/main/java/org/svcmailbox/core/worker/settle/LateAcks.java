@@ -151,7 +151,7 @@ public final class LateAcks {
   private boolean hasUnsorted() {
     long now = context.now();
     if (countedAt == null || now - countedAt >= BELIEVE_COUNT) {
-      hasUnsorted = context.ports().broker().undeliverable() > 0;
+      hasUnsorted = context.session().hasUndeliverable();
       countedAt = now;
     }
     return hasUnsorted;
