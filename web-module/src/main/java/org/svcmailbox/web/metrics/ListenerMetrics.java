@@ -29,6 +29,7 @@ final class ListenerMetrics implements MetricSource {
           new Entry("connections", Family.BOUND_USED, MAX_CONNS),
           new Entry(BODY_BYTES, Family.BOUND_USED, BODY_BYTES),
           new Entry(ANSWER_BYTES, Family.BOUND_USED, ANSWER_BYTES),
+          new Entry("capacity.answer_bytes", Family.BOUND_CAPACITY, ANSWER_BYTES),
           new Entry("rejected.max_conns", Family.REJECTED_TOTAL, MAX_CONNS),
           new Entry("rejected.body_bytes", Family.REJECTED_TOTAL, BODY_BYTES),
           new Entry("rejected.max_conns", Family.BUSY_REJECTIONS_TOTAL, LISTENER),

@@ -46,25 +46,29 @@ class ListenerMetricsTest {
     Map<String, LongSupplier> counts = new HashMap<>();
     counts.put("connections", () -> 3);
     counts.put("body_bytes", () -> 4);
+    counts.put("answer_bytes", () -> 11);
+    counts.put("capacity.answer_bytes", () -> 13);
     counts.put("rejected.max_conns", () -> 5);
     counts.put("rejected.body_bytes", () -> 6);
-    counts.put("answer_bytes", () -> 11);
     counts.put("rejected.answer_bytes", () -> 12);
     counts.put("io_timeouts.read", () -> 7);
     counts.put("io_timeouts.write", () -> 8);
+    counts.put("io_timeouts.idle", () -> 9);
     attribute = counts;
     assertEquals(
-        Map.of(
-            "bound_used{bound=max_conns}", 3.0,
-            "bound_capacity{bound=max_conns}", 8.0,
-            "bound_used{bound=body_bytes}", 4.0,
-            "bound_used{bound=answer_bytes}", 11.0,
-            "rejected_total{reason=max_conns}", 5.0,
-            "rejected_total{reason=body_bytes}", 6.0,
-            "rejected_total{reason=answer_bytes}", 12.0,
-            "busy_rejections_total{endpoint=listener}", 11.0,
-            "io_timeouts_total{op=read}", 7.0,
-            "io_timeouts_total{op=write}", 8.0),
+        Map.ofEntries(
+            Map.entry("bound_used{bound=max_conns}", 3.0),
+            Map.entry("bound_capacity{bound=max_conns}", 8.0),
+            Map.entry("bound_used{bound=body_bytes}", 4.0),
+            Map.entry("bound_used{bound=answer_bytes}", 11.0),
+            Map.entry("bound_capacity{bound=answer_bytes}", 13.0),
+            Map.entry("rejected_total{reason=max_conns}", 5.0),
+            Map.entry("rejected_total{reason=body_bytes}", 6.0),
+            Map.entry("rejected_total{reason=answer_bytes}", 12.0),
+            Map.entry("busy_rejections_total{endpoint=listener}", 11.0),
+            Map.entry("io_timeouts_total{op=read}", 7.0),
+            Map.entry("io_timeouts_total{op=write}", 8.0),
+            Map.entry("io_timeouts_total{op=idle}", 9.0)),
         told());
   }
 

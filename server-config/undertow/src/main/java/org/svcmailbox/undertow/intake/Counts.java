@@ -19,13 +19,14 @@ final class Counts {
 
   private static final Map<ServletContainer, Counts> OF_SERVERS = new WeakHashMap<>();
 
+  final HeldAnswers held = new HeldAnswers();
   final AtomicLong connections = new AtomicLong();
   final AtomicLong bodyBytes = new AtomicLong();
   final AtomicLong answerBytes = new AtomicLong();
   final AtomicLong waitingWriters = new AtomicLong();
   final LongAdder refusedConnections = new LongAdder();
   final LongAdder refusedBodies = new LongAdder();
-  final LongAdder refusedAnswers = new LongAdder();
+  final LongAdder cutAnswers = new LongAdder();
   final LongAdder lateBodies = new LongAdder();
   final LongAdder slowReaders = new LongAdder();
   final LongAdder idleConnections = new LongAdder();
@@ -39,16 +40,17 @@ final class Counts {
   }
 
   Map<String, LongSupplier> suppliers() {
-    return Map.of(
-        "connections", connections::get,
-        "body_bytes", bodyBytes::get,
-        "answer_bytes", answerBytes::get,
-        "rejected.max_conns", refusedConnections::sum,
-        "rejected.body_bytes", refusedBodies::sum,
-        "rejected.answer_bytes", refusedAnswers::sum,
-        "io_timeouts.read", lateBodies::sum,
-        "io_timeouts.write", slowReaders::sum,
-        "io_timeouts.idle", idleConnections::sum);
+    return Map.ofEntries(
+        Map.entry("connections", connections::get),
+        Map.entry("body_bytes", bodyBytes::get),
+        Map.entry("answer_bytes", answerBytes::get),
+        Map.entry("capacity.answer_bytes", () -> HeldAnswer.BUDGET),
+        Map.entry("rejected.max_conns", refusedConnections::sum),
+        Map.entry("rejected.body_bytes", refusedBodies::sum),
+        Map.entry("rejected.answer_bytes", cutAnswers::sum),
+        Map.entry("io_timeouts.read", lateBodies::sum),
+        Map.entry("io_timeouts.write", slowReaders::sum),
+        Map.entry("io_timeouts.idle", idleConnections::sum));
   }
 
   /** Adds {@code amount} to {@code gauge}, unless that makes more than {@code most}. */

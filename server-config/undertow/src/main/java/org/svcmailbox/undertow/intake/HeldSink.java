@@ -7,30 +7,25 @@ import java.nio.channels.FileChannel;
 import java.util.concurrent.TimeUnit;
 import org.svcmailbox.undertow.threads.RequestThreads;
 import org.xnio.Buffers;
-import org.xnio.IoUtils;
 import org.xnio.conduits.AbstractStreamSinkConduit;
 import org.xnio.conduits.StreamSinkConduit;
 
 /**
  * An answer that a request's thread writes. The thread leaves behind what the client does not take
- * at once, and the I/O thread writes it later ({@link HeldAnswer}). Where there is no room, few
- * threads wait for their clients, and any other answer ends with its connection.
+ * at once, and the I/O thread writes it later ({@link HeldAnswer}). Few threads wait for their
+ * clients, where an answer is long.
  *
  * <p>A servlet's stream ends an answer in a loop of {@code flush} and {@code awaitWritable}, and
  * Undertow flushes again once the thread has left. So a flush behind a wait that did not take place
  * says that it is done, once. Written by one thread at a time.
  */
 final class HeldSink extends AbstractStreamSinkConduit<StreamSinkConduit> {
-  private final HttpServerExchange exchange;
-  private final Counts counts;
   private final HeldAnswer held;
   private boolean isTerminating;
   private boolean isExcused;
 
   HeldSink(StreamSinkConduit next, HttpServerExchange exchange, Counts counts) {
     super(next);
-    this.exchange = exchange;
-    this.counts = counts;
     this.held = new HeldAnswer(exchange, counts);
   }
 
@@ -48,33 +43,31 @@ final class HeldSink extends AbstractStreamSinkConduit<StreamSinkConduit> {
 
   private long pass(ByteBuffer[] sources, int offset, int length, boolean isFinal)
       throws IOException {
-    return isFinal
-        ? super.writeFinal(sources, offset, length)
-        : super.write(sources, offset, length);
+    long count =
+        isFinal ? super.writeFinal(sources, offset, length) : super.write(sources, offset, length);
+    held.took(count);
+    return count;
   }
 
   private long hold(ByteBuffer[] sources, int offset, int length, boolean isFinal)
       throws IOException {
     long left = Buffers.remaining(sources, offset, length);
-    if (held.hold(sources, offset, length)) {
-      isTerminating = isFinal;
-      return left;
-    }
-    if (held.mayWait()) {
+    if (!held.hold(sources, offset, length)) {
       return 0;
     }
-    counts.refusedAnswers.increment();
-    IoUtils.safeClose(exchange.getConnection());
-    throw new IOException("too many bytes are held for clients that do not read");
+    isTerminating = isFinal;
+    return left;
   }
 
   /** Writes what is held; false when some of it is left. */
   private boolean drain() throws IOException {
     ByteBuffer next = held.next();
     while (next != null) {
-      if (super.write(next) == 0) {
+      int count = super.write(next);
+      if (count == 0) {
         return false;
       }
+      held.took(count);
       next = held.next();
     }
     if (isTerminating) {

@@ -2,8 +2,10 @@ package org.svcmailbox.undertow.intake;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +26,9 @@ class HeldAnswerTest {
 
   /** More than the sockets hold. */
   private static final int ANSWER = 512 << 10;
+
+  /** So long that {@link #MANY} are more than the memory and the waiters. */
+  private static final int MANY_FILL_IT = 1 << 20;
 
   private final List<RawConnection> clients = new ArrayList<>();
 
@@ -54,11 +59,15 @@ class HeldAnswerTest {
   }
 
   private static void readWhole(RawConnection client, int bytes) throws IOException {
+    skipHead(client);
+    assertArrayEquals(DoorServlet.answer(bytes), client.bytes(bytes));
+  }
+
+  private static void skipHead(RawConnection client) throws IOException {
     assertEquals("HTTP/1.1 200 OK", client.line());
     while (!client.line().isEmpty()) {
       // Headers.
     }
-    assertArrayEquals(DoorServlet.answer(bytes), client.bytes(bytes));
   }
 
   @Test
@@ -95,7 +104,7 @@ class HeldAnswerTest {
   }
 
   @Test
-  void ofAnswersThatNobodyMayHoldFewWaitAndTheOthersEnd() throws Exception {
+  void ofLongAnswersFewWaitAndTheOthersEnd() throws Exception {
     int tooMany = 4;
     try (IntakeServer server = server()) {
       for (int i = 0; i < HeldAnswer.WAITERS + tooMany; i++) {
@@ -106,7 +115,7 @@ class HeldAnswerTest {
       server.await("connections", HeldAnswer.WAITERS);
       int read = 0;
       for (RawConnection client : clients) {
-        if (isServed(client)) {
+        if (isServed(client, (int) HeldAnswer.MOST * 2)) {
           read++;
         }
       }
@@ -118,9 +127,53 @@ class HeldAnswerTest {
     }
   }
 
-  private static boolean isServed(RawConnection client) {
+  @Test
+  void clientsThatReadAreServedWhileOthersHoldAllMemory() throws Exception {
+    try (IntakeServer server = server()) {
+      for (int i = 0; i < MANY; i++) {
+        RawConnection unused = stall(server, MANY_FILL_IT);
+      }
+      Deadline.in(PATIENCE)
+          .await(
+              () ->
+                  server.door().served() + server.door().inside() == MANY
+                      && server.count("answer_bytes") + MANY_FILL_IT > HeldAnswer.BUDGET,
+              () -> server.count("answer_bytes") + " bytes are held");
+      for (int i = 0; i < 5; i++) {
+        readWhole(stall(server, MANY_FILL_IT), MANY_FILL_IT);
+      }
+      assertTrue(server.count("answer_bytes") <= HeldAnswer.BUDGET);
+    }
+  }
+
+  @Test
+  void theClientThatIsFurthestBehindIsCut() throws Exception {
+    int most = (int) HeldAnswer.MOST;
+    int all = (int) (HeldAnswer.BUDGET / HeldAnswer.MOST);
+    int part = most / all / 2;
+    try (IntakeServer server = server()) {
+      // It came first, and takes some whenever another one comes.
+      RawConnection reader = stall(server, most);
+      skipHead(reader);
+      ByteArrayOutputStream read = new ByteArrayOutputStream();
+      for (int i = 1; i <= 2 * all; i++) {
+        read.writeBytes(reader.bytes(part));
+        RawConnection unused = stall(server, most);
+        int begun = i;
+        Deadline.in(PATIENCE)
+            .await(
+                () -> server.door().served() > begun - HeldAnswer.WAITERS, () -> begun + " stay");
+      }
+      read.writeBytes(reader.bytes(most - read.size()));
+      assertArrayEquals(DoorServlet.answer(most), read.toByteArray());
+      assertTrue(server.count("rejected.answer_bytes") > 0);
+      assertFalse(isServed(clients.get(1), most));
+    }
+  }
+
+  private static boolean isServed(RawConnection client, int bytes) {
     try {
-      readWhole(client, (int) HeldAnswer.MOST * 2);
+      readWhole(client, bytes);
       return true;
     } catch (IOException e) {
       return false;
