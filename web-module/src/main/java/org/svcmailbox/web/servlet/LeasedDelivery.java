@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.svcmailbox.web.answer.Answer;
 
 /**
@@ -26,6 +27,13 @@ final class LeasedDelivery {
     void complete();
   }
 
+  /** Whether the content is in use, or gone: a write must not see it erased. */
+  private enum State {
+    IDLE,
+    WRITING,
+    OVER
+  }
+
   private static final Logger LOG = System.getLogger(LeasedDelivery.class.getName());
 
   /** A server copies what its client does not take of a write, so each is small. */
@@ -35,7 +43,7 @@ final class LeasedDelivery {
   private final LeasedBytes bytes;
   private final Call call;
   private final AtomicBoolean isGivenBack = new AtomicBoolean();
-  private final AtomicBoolean isOver = new AtomicBoolean();
+  private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
 
   /** Throws {@code SaturatedException} when there is no room for the answer. */
   LeasedDelivery(Answer answer, LeasedBytes bytes, Call call) {
@@ -60,15 +68,28 @@ final class LeasedDelivery {
 
   private List<AnswerWriter.Step> steps(HttpServletResponse response, ServletOutputStream output) {
     List<AnswerWriter.Step> steps = new ArrayList<>();
-    steps.add(() -> begin(response));
+    steps.add(() -> run(() -> begin(response)));
     int length = answer.content().length();
     for (int from = 0; from < length; from += PART) {
       int begun = from;
       int count = Math.min(length - from, PART);
-      steps.add(() -> answer.content().writeTo(output, begun, count));
+      steps.add(() -> run(() -> answer.content().writeTo(output, begun, count)));
     }
-    steps.add(output::flush);
+    steps.add(() -> run(output::flush));
     return steps;
+  }
+
+  private void run(AnswerWriter.Step step) throws IOException {
+    if (!state.compareAndSet(State.IDLE, State.WRITING)) {
+      throw new IOException("the answer is over");
+    }
+    try {
+      step.run();
+    } finally {
+      if (!state.compareAndSet(State.WRITING, State.IDLE)) {
+        release();
+      }
+    }
   }
 
   /** The flush would let the server send the content in chunks, without a length. */
@@ -109,13 +130,17 @@ final class LeasedDelivery {
     }
   }
 
-  /** Releases the bytes; returns false when they were released before. */
+  /** Ends the answer; returns false when it was over before. */
   private boolean isLast() {
-    boolean isFirst = isOver.compareAndSet(false, true);
-    if (isFirst) {
-      answer.content().release();
-      bytes.release(answer.content().length());
+    State before = state.getAndSet(State.OVER);
+    if (before == State.IDLE) {
+      release();
     }
-    return isFirst;
+    return before != State.OVER;
+  }
+
+  private void release() {
+    answer.content().release();
+    bytes.release(answer.content().length());
   }
 }
