@@ -40,8 +40,8 @@ final class Authenticator implements Caller.Watch {
       InstantSource wall) {
     this.verifier = new CapabilityVerifier(keys::find);
     this.verified = new VerifiedTokens(terms.fresh(), nanos);
-    this.belief = new RevocationBelief(store, terms, nanos);
-    this.revoked = new RecentRevocations(nanos);
+    this.revoked = new RecentRevocations(terms.outage(), nanos);
+    this.belief = new RevocationBelief(store::isRevoked, revoked, terms, nanos);
     this.denials = new DenialSpike(nanos.getAsLong());
     this.strangers = new DenialSpike(nanos.getAsLong());
     this.nanos = nanos;

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.audit.AuditFilter;
 import org.svcmailbox.core.audit.AuditRow;
+import org.svcmailbox.core.capability.caveat.Access;
 import org.svcmailbox.core.capability.caveat.Capability;
 import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.capability.caveat.Caveat;
@@ -120,9 +121,12 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     return new ConsoleCapabilities(this::nextId, this::token, this::mint, store, wall, life);
   }
 
+  /** Asks the store itself: no caller has used the capability. */
   private boolean isGood(String token) {
     try {
-      return authenticator.authenticate(token, null).denial(Operation.ADMIN, null).isEmpty();
+      Capability before = authenticator.genuine(token);
+      Access any = new Access(Operation.ADMIN, null, null, wall.instant());
+      return before.denials(any).findAny().isEmpty() && !store.isRevoked(before.id());
     } catch (DeniedException e) {
       return false;
     }
@@ -189,8 +193,8 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   }
 
   /**
-   * Writes the root keys of this node and the revocations of the last minutes into a database that
-   * may have fallen back. Can be repeated.
+   * Writes the root keys of this node and its recent revocations into a database that may have
+   * fallen back. Can be repeated.
    */
   public void restore() {
     String current = keys.reread().current();

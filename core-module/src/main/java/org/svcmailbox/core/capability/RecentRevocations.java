@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.caveat.CapabilityId;
 
 /**
- * Revocations of the last minutes, for calls admitted earlier that still wait, and for a database
+ * Revocations that this node made, for calls admitted earlier that still wait, and for a database
  * that falls back behind them. Any thread.
  */
 final class RecentRevocations {
   /** Exceeds any wait and any caching of a verification. */
-  private static final Duration LONG_ENOUGH = Duration.ofMinutes(5);
+  private static final Duration LEAST = Duration.ofMinutes(5);
 
   private static final int MOST = 10_000;
 
@@ -25,17 +25,19 @@ final class RecentRevocations {
 
   private final Cache<String, Boolean> keys;
 
-  RecentRevocations(LongSupplier nanos) {
-    this.nonces = cache(nanos);
-    this.keys = cache(nanos);
+  /** {@code outage} is how long the database may be away before it falls back. */
+  RecentRevocations(Duration outage, LongSupplier nanos) {
+    Duration kept = outage.compareTo(LEAST) < 0 ? LEAST : outage;
+    this.nonces = cache(kept, nanos);
+    this.keys = cache(kept, nanos);
   }
 
-  private static <V> Cache<String, V> cache(LongSupplier nanos) {
+  private static <V> Cache<String, V> cache(Duration kept, LongSupplier nanos) {
     return Caffeine.newBuilder()
         .maximumSize(MOST)
         .ticker(nanos::getAsLong)
         .executor(Runnable::run)
-        .expireAfterWrite(LONG_ENOUGH)
+        .expireAfterWrite(kept)
         .build();
   }
 

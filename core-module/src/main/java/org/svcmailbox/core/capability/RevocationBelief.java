@@ -5,17 +5,20 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller.Standing;
 import org.svcmailbox.core.capability.caveat.CapabilityId;
-import org.svcmailbox.core.capability.store.CapabilityStore;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
@@ -28,34 +31,58 @@ final class RevocationBelief {
   static final int MOST = 100_000;
 
   /** Calls that may wait for a store that is silent, of those that could do without it. */
-  private static final int MOST_ASKING = 16;
+  static final int MOST_ASKING = 16;
+
+  /** As many of those that could not; more are unverified at once. */
+  static final int MOST_UNBELIEVED = 32;
 
   /** {@link BeliefTerms} decide, to the nanosecond; a cache does not. */
   private static final Duration SLACK = Duration.ofMinutes(1);
 
   private static final Logger LOG = System.getLogger(RevocationBelief.class.getName());
 
-  private final CapabilityStore store;
+  private final Predicate<CapabilityId> store;
+  private final RecentRevocations recent;
   private final BeliefTerms terms;
   private final LongSupplier nanos;
   private final Cache<CapabilityId, Answer> answers;
   private final Set<CapabilityId> asking = ConcurrentHashMap.newKeySet();
-  private final AtomicLong generation = new AtomicLong();
+  private final Semaphore believed = new Semaphore(MOST_ASKING);
+  private final Semaphore unbelieved = new Semaphore(MOST_UNBELIEVED);
+  private final AtomicLong questions = new AtomicLong();
+
+  /** By number: the questions on their way that no revocation has overtaken. */
+  private final Map<Long, CapabilityId> open = new ConcurrentHashMap<>();
+
   private final LongAdder stale = new LongAdder();
-  private volatile @Nullable Answer last;
+  private volatile long refreshed;
 
   /**
+   * @param isUsed by a caller; not yet when this node has just minted it
    * @param asked on the monotonic clock; later revocations are missing
-   * @param generation an answer of an earlier generation is not fresh
+   * @param question its number
    */
-  private record Answer(boolean isRevoked, long asked, long generation) {
+  private record Answer(boolean isRevoked, boolean isUsed, long asked, long question) {
     Standing standing() {
       return isRevoked ? Standing.REVOKED : Standing.GOOD;
     }
+
+    Answer used() {
+      return new Answer(isRevoked, true, asked, question);
+    }
   }
 
-  RevocationBelief(CapabilityStore store, BeliefTerms terms, LongSupplier nanos) {
+  /**
+   * @param store whether a capability was revoked; throws {@link UnavailableException}
+   * @param recent what this node revoked, whatever the store says: it may have fallen back
+   */
+  RevocationBelief(
+      Predicate<CapabilityId> store,
+      RecentRevocations recent,
+      BeliefTerms terms,
+      LongSupplier nanos) {
     this.store = store;
+    this.recent = recent;
     this.terms = terms;
     this.nanos = nanos;
     this.answers =
@@ -67,54 +94,66 @@ final class RevocationBelief {
             .build();
   }
 
-  /** UNVERIFIED when the store is away and its last answer is too old. */
+  /** UNVERIFIED when the store is away, or too many ask it, and its last answer is too old. */
   Standing standing(CapabilityId id) {
-    Answer known = answers.getIfPresent(id);
-    if (known != null && known.generation() == generation.get() && terms.isFresh(age(known))) {
+    Answer known = known(id);
+    if (known != null && known.question() > refreshed && terms.isFresh(age(known))) {
       return known.standing();
     }
-    Standing believed = withoutStore(known);
-    if (believed == Standing.UNVERIFIED) {
-      return asked(id, believed);
+    Standing otherwise = withoutStore(known);
+    if (otherwise == Standing.UNVERIFIED) {
+      return asked(id, otherwise, unbelieved);
     }
-    if (asking.size() >= MOST_ASKING || !asking.add(id)) {
-      return believed;
+    if (!asking.add(id)) {
+      return otherwise;
     }
     try {
-      return asked(id, believed);
+      return asked(id, otherwise, believed);
     } finally {
       asking.remove(id);
     }
   }
 
-  private Standing asked(CapabilityId id, Standing otherwise) {
-    Answer question = ask();
+  private @Nullable Answer known(CapabilityId id) {
+    Answer known = answers.getIfPresent(id);
+    if (known != null && !known.isUsed()) {
+      answers.asMap().replace(id, known, known.used());
+    }
+    return known;
+  }
+
+  private Standing asked(CapabilityId id, Standing otherwise, Semaphore permits) {
+    if (!permits.tryAcquire()) {
+      return otherwise;
+    }
     try {
-      boolean isRevoked = store.isRevoked(id);
-      return keep(id, isRevoked, question).standing();
+      return answered(id, true, () -> recent.contains(id) || store.test(id)).standing();
     } catch (UnavailableException e) {
       LOG.log(Level.DEBUG, "Revocation of {0} is unknown: {1}", id, e.toString());
       if (otherwise != Standing.UNVERIFIED) {
         stale.increment();
       }
       return otherwise;
+    } finally {
+      permits.release();
     }
   }
 
-  /** A question that begins now. */
-  private Answer ask() {
-    return new Answer(false, nanos.getAsLong(), generation.get());
-  }
-
-  private Answer keep(CapabilityId id, boolean isRevoked, Answer asked) {
-    Answer answer = new Answer(isRevoked, asked.asked(), asked.generation());
-    last = answer;
-    answers.put(id, answer);
-    if (generation.get() != answer.generation()) {
-      // A revocation may have come between the question and this line.
-      answers.asMap().remove(id, answer);
+  /** Keeps the answer, unless a revocation that names {@code id} comes before it. */
+  private Answer answered(CapabilityId id, boolean isUsed, BooleanSupplier isRevoked) {
+    long question = questions.incrementAndGet();
+    long asked = nanos.getAsLong();
+    open.put(question, id);
+    try {
+      Answer answer = new Answer(isRevoked.getAsBoolean(), isUsed, asked, question);
+      answers.put(id, answer);
+      if (!open.containsKey(question)) {
+        answers.asMap().remove(id, answer);
+      }
+      return answer;
+    } finally {
+      open.remove(question);
     }
-    return answer;
   }
 
   private Standing withoutStore(@Nullable Answer known) {
@@ -127,27 +166,34 @@ final class RevocationBelief {
 
   /** Runs {@code mint}, after which the capability is known to be good. */
   void minted(CapabilityId id, Runnable mint) {
-    Answer asked = ask();
-    mint.run();
-    Answer unused = keep(id, false, asked);
+    Answer unused =
+        answered(
+            id,
+            false,
+            () -> {
+              mint.run();
+              return false;
+            });
   }
 
   /** Nothing is known any more of the capabilities that may have been revoked. */
   void forget(Predicate<CapabilityId> revoked) {
-    generation.incrementAndGet();
+    open.values().removeIf(revoked);
     answers.asMap().keySet().removeIf(revoked);
   }
 
   /** Every capability is looked up again at its next use, if the store can be asked. */
   void refresh() {
-    generation.incrementAndGet();
+    refreshed = questions.get();
   }
 
-  /** How long a capability may still be believed without the store; empty when none is. */
+  /** How long a capability that was used may still be believed; empty when none is. */
   Optional<Duration> left() {
-    Answer newest = last;
-    return Optional.ofNullable(newest)
-        .map(answer -> terms.left(age(answer)))
+    long now = nanos.getAsLong();
+    return answers.asMap().values().stream()
+        .filter(answer -> answer.isUsed() && !answer.isRevoked())
+        .min(Comparator.comparingLong(answer -> now - answer.asked()))
+        .map(newest -> terms.left(age(newest)))
         .filter(left -> !left.isZero());
   }
 

@@ -83,14 +83,6 @@ class BeliefTest {
   }
 
   @Test
-  void aMintingWithoutAnAnswerIsNotBelieved() {
-    nodes.store.away(true);
-    assertThrows(UnavailableException.class, this::mint);
-    nodes.store.away(false);
-    assertFalse(node.vital(AWAY).detail().isEmpty());
-  }
-
-  @Test
   void aRevocationThatThisNodeSawStaysInAnOutage() {
     Minted one = mint();
     node.revoke(operator, new Revocation.OfNonce(one.id().nonce()));
@@ -151,18 +143,49 @@ class BeliefTest {
     assertEquals(GOOD, node.authenticate(one.token(), null).denial(Operation.ADMIN, null));
   }
 
+  /** Runs {@code meanwhile} between the next answer of the store and its arrival. */
+  private void onTheWay(Runnable meanwhile) {
+    nodes.store.onTheWay(
+        () -> {
+          nodes.store.onTheWay(() -> {});
+          meanwhile.run();
+        });
+  }
+
   @Test
   void anAnswerThatARevocationOvertookIsNotBelieved() {
     Minted one = mint();
     nodes.time.advance(Nodes.TTL);
-    nodes.store.onTheWay(
-        () -> {
-          nodes.store.onTheWay(() -> {});
-          node.revoke(operator, new Revocation.OfNonce(one.id().nonce()));
-        });
+    onTheWay(() -> node.revoke(operator, new Revocation.OfNonce(one.id().nonce())));
     assertEquals(REVOKED, Nodes.denial(node, one.token()), "the caller is asked again");
+  }
+
+  @Test
+  void anAnswerThatAFailedRevocationOvertookIsNotBelieved() {
+    Minted one = mint();
+    nodes.time.advance(Nodes.TTL);
+    onTheWay(
+        () -> {
+          nodes.store.away(true);
+          assertThrows(
+              UnavailableException.class,
+              () -> node.revoke(operator, new Revocation.OfNonce(one.id().nonce())));
+        });
+    assertEquals(GOOD, Nodes.denial(node, one.token()), "it asked before");
+    assertEquals(UNVERIFIED, Nodes.denial(node, one.token()));
+  }
+
+  @Test
+  void anAnswerThatAnotherRevocationOvertookIsBelievedFromItsQuestionOn() {
+    Minted one = mint();
+    Minted other = mint();
+    nodes.time.advance(Nodes.TTL);
+    onTheWay(() -> node.revoke(operator, new Revocation.OfNonce(other.id().nonce())));
+    assertEquals(GOOD, Nodes.denial(node, one.token()));
     nodes.store.away(true);
-    nodes.time.advance(Nodes.OUTAGE.minusSeconds(1));
+    nodes.time.advance(Nodes.OUTAGE.minus(NANO));
+    assertEquals(GOOD, Nodes.denial(node, one.token()));
+    nodes.time.advance(NANO);
     assertEquals(UNVERIFIED, Nodes.denial(node, one.token()));
   }
 
@@ -211,13 +234,52 @@ class BeliefTest {
   }
 
   @Test
+  void readinessCountsNoCapabilityThatNoCallerUsed() {
+    String token = Nodes.operatorToken(node);
+    Capabilities another = nodes.start();
+    assertEquals(Optional.empty(), another.operatorCapability(Optional.of(token)));
+    assertFalse(another.vital(AWAY).up(), "the service's own question");
+    Minted one = another.mint(operator, List.of(), Duration.ofDays(1));
+    assertFalse(another.vital(AWAY).up(), "minted only");
+    assertEquals(GOOD, Nodes.denial(another, one.token()));
+    assertTrue(another.vital(AWAY).up());
+  }
+
+  @Test
+  void readinessCountsNoCapabilityThatWasRevoked() {
+    Minted one = mint();
+    Capabilities another = nodes.start();
+    assertEquals(GOOD, Nodes.denial(another, one.token()));
+    assertTrue(another.vital(AWAY).up());
+    another.revoke(operator, new Revocation.OfNonce(one.id().nonce()));
+    assertFalse(another.vital(AWAY).up());
+    assertEquals(REVOKED, Nodes.denial(another, one.token()));
+    assertFalse(another.vital(AWAY).up(), "a refusal lets nobody in");
+  }
+
+  @Test
+  void readinessGoesBackToTheCapabilityBeforeTheRevokedOne() {
+    Minted one = mint();
+    Minted other = mint();
+    nodes.time.advance(Nodes.TTL);
+    assertEquals(GOOD, Nodes.denial(node, one.token()));
+    nodes.time.advance(Duration.ofSeconds(60));
+    assertEquals(GOOD, Nodes.denial(node, other.token()));
+    nodes.store.away(true);
+    assertTrue(node.vital(AWAY).detail().contains("for 600 s at most"));
+    assertThrows(
+        UnavailableException.class,
+        () -> node.revoke(operator, new Revocation.OfNonce(other.id().nonce())));
+    assertTrue(node.vital(AWAY).detail().contains("for 540 s at most"));
+  }
+
+  @Test
   void whileOneCallAsksTheOthersOfThatCapabilityBelieve() {
     Minted one = mint();
     nodes.time.advance(Nodes.TTL);
     int before = nodes.store.asked();
-    nodes.store.onTheWay(
+    onTheWay(
         () -> {
-          nodes.store.onTheWay(() -> {});
           assertEquals(GOOD, Nodes.denial(node, one.token()));
           assertEquals(before + 1, nodes.store.asked(), "another call asked as well");
         });

@@ -66,6 +66,40 @@ class FallenBackCapabilitiesTest {
   }
 
   @Test
+  void aRevocationIsWrittenAgainAfterAnOutageAsLongAsBeliefAllows() {
+    Minted one = mint();
+    Caller operator = Nodes.operator(node);
+    InMemoryCapabilityStore older = nodes.store.copy();
+    node.revoke(operator, new Revocation.OfNonce(one.id().nonce()));
+    nodes.store.away(true);
+    nodes.time.advance(Nodes.OUTAGE.minusMillis(1));
+    nodes.store.away(false);
+    nodes.store.replaceBy(older);
+    node.restore();
+    assertEquals(REVOKED, Nodes.denial(nodes.start(), one.token()));
+  }
+
+  @Test
+  void anOlderDatabaseIsNotBelievedAboutACapabilityThatThisNodeRevoked() {
+    Minted one = mint();
+    node.rotate(Nodes.operator(node));
+    Minted other = mint();
+    Caller operator = Nodes.operator(node);
+    InMemoryCapabilityStore older = nodes.store.copy();
+    node.revoke(operator, new Revocation.OfKey(one.id().keyId()));
+    node.revoke(operator, new Revocation.OfNonce(other.id().nonce()));
+    nodes.time.advance(Nodes.OUTAGE.minusMillis(1));
+    nodes.store.replaceBy(older);
+    assertEquals(REVOKED, Nodes.denial(node, one.token()));
+    assertEquals(REVOKED, Nodes.denial(node, other.token()));
+    node.restore();
+    nodes.store.away(true);
+    nodes.time.advance(LONG);
+    assertEquals(REVOKED, Nodes.denial(node, one.token()));
+    assertEquals(REVOKED, Nodes.denial(node, other.token()));
+  }
+
+  @Test
   void aKeyThatWasMadeIsStoredAgain() {
     Caller operator = Nodes.operator(node);
     InMemoryCapabilityStore older = nodes.store.copy();
