@@ -22,17 +22,14 @@ public final class QueueNames {
   public static final String SAMPLE_LOG = "mailbox.log.x";
 
   private static final String TOPIC_PREFIX = "mailbox.topic.";
-  private static final Pattern SHARD_QUEUE =
-      Pattern.compile(Pattern.quote(TOPIC_PREFIX) + "([A-Za-z0-9._-]{1,255})\\.([0-9]{1,9})");
+  private static final Pattern SHARD_QUEUE = numbered(TOPIC_PREFIX);
   private static final String DLQ_PREFIX = "mailbox.dlq.";
-  private static final Pattern DLQ_QUEUE =
-      Pattern.compile(Pattern.quote(DLQ_PREFIX) + "([A-Za-z0-9._-]{1,255})\\.([0-9]{1,9})");
+  private static final Pattern DLQ_QUEUE = numbered(DLQ_PREFIX);
   private static final String LOG_PREFIX = "mailbox.log.";
   private static final Pattern WORKER_QUEUE =
       Pattern.compile(Pattern.quote(LOG_PREFIX) + "([0-9]{1,9})");
   private static final String ID_PREFIX = "mailbox.id.";
-  private static final Pattern ID_QUEUE =
-      Pattern.compile(Pattern.quote(ID_PREFIX) + "([A-Za-z0-9._-]{1,255})\\.([0-9]{1,9})");
+  private static final Pattern ID_QUEUE = numbered(ID_PREFIX);
   private static final String JOB_PREFIX = "mailbox.job.";
   private static final Pattern JOB_QUEUE =
       Pattern.compile(Pattern.quote(JOB_PREFIX) + "(j[0-9a-f]{16})");
@@ -44,7 +41,23 @@ public final class QueueNames {
   /** An empty queue that says the id of a topic. */
   public record TopicMark(TopicName topic, int id) {}
 
+  @FunctionalInterface
+  private interface OfTopic<T> {
+    T of(TopicName topic, int number);
+  }
+
   private QueueNames() {}
+
+  private static Pattern numbered(String prefix) {
+    return Pattern.compile(Pattern.quote(prefix) + "([A-Za-z0-9._-]{1,255})\\.([0-9]{1,9})");
+  }
+
+  private static <T> Optional<T> read(Pattern pattern, String name, OfTopic<T> made) {
+    Matcher matcher = pattern.matcher(name);
+    return matcher.matches()
+        ? Optional.of(made.of(new TopicName(matcher.group(1)), Integer.parseInt(matcher.group(2))))
+        : Optional.empty();
+  }
 
   /** The queue of a shard. */
   public static SimpleString of(ShardId shard) {
@@ -73,11 +86,7 @@ public final class QueueNames {
 
   /** The topic and id that a queue of this name says, if it is such a name. */
   public static Optional<TopicMark> markOf(String name) {
-    Matcher matcher = ID_QUEUE.matcher(name);
-    return matcher.matches()
-        ? Optional.of(
-            new TopicMark(new TopicName(matcher.group(1)), Integer.parseInt(matcher.group(2))))
-        : Optional.empty();
+    return read(ID_QUEUE, name, TopicMark::new);
   }
 
   /** The queue that permits a job to discard. */
@@ -111,19 +120,11 @@ public final class QueueNames {
 
   /** The shard that has a queue of this name, if it is such a name. */
   public static Optional<ShardId> shardOf(String name) {
-    Matcher matcher = SHARD_QUEUE.matcher(name);
-    return matcher.matches()
-        ? Optional.of(
-            new ShardId(new TopicName(matcher.group(1)), Integer.parseInt(matcher.group(2))))
-        : Optional.empty();
+    return read(SHARD_QUEUE, name, ShardId::new);
   }
 
   /** Whose dead letters are in a queue of this name, if it is such a name. */
   public static Optional<Segment> segmentOf(String name) {
-    Matcher matcher = DLQ_QUEUE.matcher(name);
-    return matcher.matches()
-        ? Optional.of(
-            new Segment(new TopicName(matcher.group(1)), Integer.parseInt(matcher.group(2))))
-        : Optional.empty();
+    return read(DLQ_QUEUE, name, Segment::new);
   }
 }

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
+import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.DeadLetterReason;
@@ -91,14 +92,13 @@ public final class UndeliverableSorter implements AutoCloseable {
    */
   public record Dead(@Nullable ShardId shard, TopicName topic, DeadLetterReason reason) {}
 
+  @FunctionalInterface
+  private interface Sessions {
+    SortingSession over(ClientSession session) throws ActiveMQException;
+  }
+
   private final BrokerConnections connections;
-  private final LetterSegments letters;
-  private final StagedDeadLetters deadLetters;
-  private final Function<TopicName, Duration> retention;
-  private final Runnable unsorted;
-  private final ExpiredMessages expired;
-  private final BrokerClock brokerClock;
-  private final PageFolders pageFolders;
+  private final Sessions sessions;
   private @Nullable Connection connection;
   private @Nullable SortingSession sorting;
 
@@ -117,14 +117,19 @@ public final class UndeliverableSorter implements AutoCloseable {
       Function<TopicName, Duration> retention,
       Runnable unsorted,
       Lives lives) {
-    this.pageFolders = pageFolders;
-    this.brokerClock = brokerClock;
-    this.expired = new ExpiredMessages(brokerClock, lives);
     this.connections = connections;
-    this.letters = letters;
-    this.deadLetters = deadLetters;
-    this.retention = retention;
-    this.unsorted = unsorted;
+    ExpiredMessages expired = new ExpiredMessages(brokerClock, lives);
+    this.sessions =
+        session ->
+            new SortingSession(
+                session,
+                letters,
+                deadLetters,
+                retention,
+                unsorted,
+                expired,
+                brokerClock,
+                pageFolders);
   }
 
   /**
@@ -154,16 +159,7 @@ public final class UndeliverableSorter implements AutoCloseable {
     SortingSession present = sorting;
     if (present == null) {
       connection = connections.open(true);
-      present =
-          new SortingSession(
-              connection.session(),
-              letters,
-              deadLetters,
-              retention,
-              unsorted,
-              expired,
-              brokerClock,
-              pageFolders);
+      present = sessions.over(connection.session());
       sorting = present;
     }
     return present;
