@@ -61,8 +61,8 @@ final class ClientShardConsumer implements ShardConsumer {
 
   /**
    * Looks into the client's buffer by emptying it, as far as there is room: the client hands out
-   * only its first message. What it hands out gives the broker credit for as many bytes, so a
-   * second window may be on its way.
+   * only its first message. The broker gets credit for what is handed out, so a second window may
+   * be on its way.
    */
   @Override
   public @Nullable Received nextExpired(long now) throws ActiveMQException {
