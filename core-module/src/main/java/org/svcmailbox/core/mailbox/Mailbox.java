@@ -146,6 +146,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     load(recovery.highestId());
     queues.countAll();
     sendLog.onDoubt(topics::restore);
+    workers.takeLeases();
   }
 
   /** A process that ends while it makes a topic leaves a row, and not all of its queues. */

@@ -84,12 +84,20 @@ public final class WorkerPool {
    * @throws StoresRefusedException if the stores are not from the same moment; nothing was changed
    */
   public void prepare(TopicRecovery topics) {
-    List<HandedLease> leases = replay.run(topics).stream().flatMap(WorkerPool::leases).toList();
+    replay.run(topics);
+    ports.limits().keysCounted(logs.sendLog().countKeys());
+  }
+
+  /**
+   * Gives the workers the leases of their last lives, after {@link #prepare} and all else that may
+   * fail: no later start gets them.
+   */
+  public void takeLeases() {
+    List<HandedLease> leases = replay.takeLeases().stream().flatMap(WorkerPool::leases).toList();
     Map<Integer, List<HandedLease>> byWorker =
         leases.stream()
             .collect(groupingBy(lease -> WorkerNumber.ofSlot(lease.msgId().slot(), loops.size())));
     byWorker.forEach((worker, ofWorker) -> loops.get(worker).worker().handed(ofWorker));
-    ports.limits().keysCounted(logs.sendLog().countKeys());
   }
 
   private static Stream<HandedLease> leases(ByteBuffer body) {

@@ -1,7 +1,10 @@
 package org.svcmailbox.core.worker.send;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -25,6 +28,8 @@ import org.svcmailbox.core.topic.TopicRecovery;
  * keys are taken, so no worker may begin.
  */
 public final class LogReplay {
+  private static final Logger LOG = System.getLogger(LogReplay.class.getName());
+
   /**
    * How long a start waits for logs that are not whole, all workers together. A restarted broker
    * has no open transaction; a remote one ends those of a dead process when its connection times
@@ -58,11 +63,9 @@ public final class LogReplay {
    * Replays every log.
    *
    * @param topics what the table of topics lacks is written once nothing is refused
-   * @return the leases that the last lives of the workers handed over, as they wrote them; a later
-   *     start does not get them
    * @throws StoresRefusedException if the stores are not from the same moment; nothing was changed
    */
-  public List<ByteBuffer> run(TopicRecovery topics) {
+  public void run(TopicRecovery topics) {
     long until = ticker.nanos() + SETTLING.toNanos();
     List<LogStanding> found =
         workersEver().stream().map(worker -> standing(worker, until)).toList();
@@ -74,9 +77,25 @@ public final class LogReplay {
     topics.run(unknown, standings.stream().noneMatch(LogStanding::isBrokerDoubtful));
     sendLog.begin(standings, acceptance);
     standings.stream().filter(LogStanding::isDamaged).forEach(this::renew);
-    List<ByteBuffer> leases = handing.stream().flatMap(worker -> open(worker).stream()).toList();
+  }
+
+  /**
+   * Takes the leases that the last lives of the workers handed over. A later start does not get
+   * them, so this is the last that can fail of a start.
+   *
+   * @return as they wrote them
+   */
+  public List<ByteBuffer> takeLeases() {
+    List<Opening> all = new ArrayList<>();
+    try {
+      // All logs are read before one is changed: a failure then ends no leases.
+      handing.forEach(worker -> all.add(opening(worker)));
+      all.forEach(one -> one.session().commit());
+    } finally {
+      all.forEach(one -> one.session().close());
+    }
     workersEver().stream().filter(worker -> worker >= workers).forEach(this::shrink);
-    return leases;
+    return all.stream().flatMap(one -> one.leases().stream()).toList();
   }
 
   private LogStanding standing(int worker, long until) {
@@ -129,14 +148,19 @@ public final class LogReplay {
         "the broker has not ended an earlier transaction of worker " + worker);
   }
 
-  /** Takes what a log hands over. It is on disk before anybody has it that nobody else can. */
-  private List<ByteBuffer> open(int worker) {
-    try (BrokerSession session = broker.open(worker)) {
+  /** A session that has staged the end of what its log hands over. */
+  private record Opening(BrokerSession session, List<ByteBuffer> leases) {}
+
+  private Opening opening(int worker) {
+    BrokerSession session = broker.open(worker);
+    try {
       BatchLog log = whole(worker, session);
       List<ByteBuffer> leases = log.handedOver();
       session.stageLog(log.open(log.lastBatch()));
-      session.commit();
-      return leases;
+      return new Opening(session, leases);
+    } catch (RuntimeException e) {
+      session.close();
+      throw e;
     }
   }
 
@@ -150,7 +174,10 @@ public final class LogReplay {
     }
   }
 
-  /** Empties the log of a worker that no longer exists; the database has all of it. */
+  /**
+   * Empties the log of a worker that no longer exists; the database has all of it. A failure ends
+   * no start: the next one does it.
+   */
   private void shrink(int worker) {
     try (BrokerSession session = broker.open(worker)) {
       BatchLog log = whole(worker, session);
@@ -158,6 +185,8 @@ public final class LogReplay {
         session.stageLog(log.shrink());
         session.commit();
       }
+    } catch (UnavailableException e) {
+      LOG.log(Level.WARNING, "The log of worker {0}, which is gone, stays long: {1}", worker, e);
     }
   }
 
