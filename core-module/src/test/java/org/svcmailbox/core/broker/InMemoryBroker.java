@@ -55,7 +55,8 @@ public final class InMemoryBroker implements Broker {
   public enum Call {
     OPEN,
     FETCH,
-    COMMIT
+    COMMIT,
+    CREATE_MISSING
   }
 
   /** How long an unreadable dead letter is kept. */
@@ -73,6 +74,7 @@ public final class InMemoryBroker implements Broker {
   private final Map<Integer, NavigableMap<Long, DamagedEntry>> damaged = new HashMap<>();
   private @Nullable OpenTransaction late;
   private boolean holdsLogs;
+  private int emptyFetches;
   private final Set<InMemoryBrokerSession> sessions = new LinkedHashSet<>();
   private int opened;
   private @Nullable CommitFault nextCommit;
@@ -174,6 +176,25 @@ public final class InMemoryBroker implements Broker {
               return watches;
             });
     lost.forEach(notifier::execute);
+  }
+
+  /** Breaks every session, and reads its journal again as a broker in the process does. */
+  public void restart() {
+    crash();
+    locked(
+        () -> {
+          queues.values().forEach(InMemoryQueue::reload);
+          return null;
+        });
+  }
+
+  /** Has so many next fetches find nothing, as while a queue is read back from its pages. */
+  public void readBackAfter(int fetches) {
+    locked(() -> emptyFetches = fetches);
+  }
+
+  boolean isReadingBack() {
+    return emptyFetches > 0 && emptyFetches-- > 0;
   }
 
   /** Crashes and refuses everything until {@link #comeBack}. */
@@ -296,6 +317,7 @@ public final class InMemoryBroker implements Broker {
 
   @Override
   public List<TopicName> createMissing(Collection<Topic> topics) {
+    await(Call.CREATE_MISSING);
     return locked(
         () -> {
           requireUp();

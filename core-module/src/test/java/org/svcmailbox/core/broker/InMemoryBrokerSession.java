@@ -289,6 +289,9 @@ final class InMemoryBrokerSession implements BrokerSession {
         () -> {
           InMemoryQueue queue = broker.queue(shard);
           queue.unwatch(this);
+          if (broker.isReadingBack()) {
+            return;
+          }
           for (Held next = queue.take(); next != null; next = queue.take()) {
             held.computeIfAbsent(shard, s -> new LinkedHashSet<>()).add(next);
             if (next.message == null) {

@@ -24,6 +24,9 @@ final class InMemoryQueue {
     final Instant readySince;
     final boolean wasDelayed;
 
+    /** When it came to its queue, among others; 0 before. */
+    private long record;
+
     Held(@Nullable StoredMessage message, Instant readySince, boolean wasDelayed) {
       this.message = message;
       this.readySince = readySince;
@@ -51,14 +54,31 @@ final class InMemoryQueue {
           Comparator.comparing(Scheduled::due).thenComparingLong(Scheduled::ordinal));
   private final Map<InMemoryBrokerSession, Runnable> watches = new HashMap<>();
   private long ordinals;
+  private long records;
   private int delivering;
   private long deliveringBytes;
 
   void addLast(Held held) {
+    record(held);
     ready.addLast(held);
   }
 
+  private void record(Held held) {
+    if (held.record == 0) {
+      held.record = ++records;
+    }
+  }
+
+  /** Orders ready messages as a journal does: what entered at the head is at the tail. */
+  void reload() {
+    List<Held> all = new ArrayList<>(ready);
+    all.sort(Comparator.comparingLong(held -> held.record));
+    ready.clear();
+    ready.addAll(all);
+  }
+
   void schedule(Held held, Instant due) {
+    record(held);
     scheduled.add(new Scheduled(due, ordinals++, held));
   }
 
@@ -123,6 +143,7 @@ final class InMemoryQueue {
   }
 
   void addFirst(List<Held> held) {
+    held.forEach(this::record);
     for (int i = held.size() - 1; i >= 0; i--) {
       ready.addFirst(held.get(i));
     }

@@ -3,6 +3,7 @@ package org.svcmailbox.core.mailbox;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.svcmailbox.core.broker.InMemoryBroker.Call;
 import org.svcmailbox.core.broker.InMemoryBroker.CommitFault;
 import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.delivery.MailboxService;
@@ -33,6 +35,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
 
@@ -97,7 +100,7 @@ class HandoverTest {
   }
 
   @Test
-  void aLeasedMessageOutlastsItsLeaseInTheBroker() {
+  void aLeasedMessageOutlastsTheRestartInTheBroker() {
     MailboxRig brief =
         new MailboxRig(1, Map.of("mailbox.workers", "1", "mailbox.retention.ready", "5s"));
     assertInstanceOf(Accepted.class, brief.send(TOPIC, "key", "x"));
@@ -105,15 +108,109 @@ class HandoverTest {
         assertInstanceOf(Delivered.class, answered(brief.recv(TOPIC, 1, LONG, Duration.ZERO)));
     brief.pass(Duration.ofMinutes(1));
     brief.stop();
-    Instant longest = brief.clock.instant().plus(Duration.ofHours(12)).minus(LONG);
+    Instant restart = brief.clock.instant().plus(Duration.ofHours(1));
     StoredMessage message = brief.broker.everything().values().iterator().next();
-    assertTrue(message.expiresAt().isAfter(longest), () -> message.expiresAt().toString());
+    assertTrue(message.expiresAt().isAfter(restart), () -> message.expiresAt().toString());
 
     brief.startAgain();
     assertEquals(Delivered.NONE, answered(brief.recv(TOPIC, 1, LONG, Duration.ZERO)));
     LeasedMessage leased = delivered.messages().get(0);
     assertInstanceOf(Done.class, brief.ack(id(leased), leased.receipt()));
     assertEquals(List.of(), brief.broker.quarantined(new TopicName(TOPIC)));
+  }
+
+  /** A message that is written once more loses its place in a journal. */
+  @Test
+  void aLeasedMessageThatOutlastsTheRestartIsLeftAsItIs() {
+    MailboxRig brief =
+        new MailboxRig(1, Map.of("mailbox.workers", "1", "mailbox.retention.ready", "2h"));
+    assertInstanceOf(Accepted.class, brief.send(TOPIC, "key", "x"));
+    answered(brief.recv(TOPIC, 1, LONG, Duration.ZERO));
+    Map<MsgId, StoredMessage> before = brief.broker.everything();
+    brief.stop();
+    assertEquals(before, brief.broker.everything());
+  }
+
+  /** A journal that is read again has them at the tail. */
+  @ParameterizedTest
+  @CsvSource({"60, 102400", "2100, 1"})
+  void leasedMessagesAreFoundBehindABacklog(int backlog, int bytes) {
+    rig.settings =
+        MailboxRig.settings(
+            Map.of(
+                "mailbox.workers", "1",
+                "mailbox.ready_shards", "1",
+                "mailbox.retention.ready", "30m"));
+    rig.restart();
+    String payload = "x".repeat(bytes);
+    for (int i = 0; i < 10 + backlog; i++) {
+      CompletableFuture<SendOutcome> unused = rig.submit(TOPIC, "key-" + i, payload);
+      if (i % 100 == 0) {
+        rig.run();
+      }
+    }
+    rig.run();
+    List<LeasedMessage> leased = lease(10, LONG);
+    rig.stop();
+    rig.broker.restart();
+    rig.startAgain();
+    expectHanded(10, 0);
+    leased.forEach(one -> assertInstanceOf(Done.class, ack(one)));
+    List<Long> numbers = leaseAll(backlog).stream().map(HandoverTest::number).toList();
+    assertEquals(numbers.stream().sorted().toList(), numbers);
+    assertEquals(backlog, numbers.size());
+  }
+
+  private static long number(LeasedMessage leased) {
+    return leased.message().envelope().seq();
+  }
+
+  /** The broker has more of the shard than it has read back from its pages. */
+  @Test
+  void messagesThatAreStillOnDiskAreWaitedFor() {
+    send(3);
+    List<LeasedMessage> leased = lease(3, LONG);
+    rig.stop();
+    rig.prepareAgain();
+    rig.broker.readBackAfter(1);
+    rig.run();
+    expectHanded(3, 0);
+    leased.forEach(one -> assertInstanceOf(Done.class, ack(one)));
+  }
+
+  @Test
+  void aStartThatFailsBeforeItsEndTakesNoLeases() {
+    send(3);
+    List<LeasedMessage> leased = lease(3, LONG);
+    rig.stop();
+    rig.broker.silence(Call.CREATE_MISSING, HandoverTest::fail);
+    assertThrows(UnavailableException.class, rig::prepareAgain);
+    rig.startAgain();
+    expectHanded(3, 0);
+    leased.forEach(one -> assertInstanceOf(Done.class, ack(one)));
+  }
+
+  /** Each log is opened once to be read, and once to be taken from. */
+  @Test
+  void aLogThatCannotBeReadKeepsTheLeasesOfAll() {
+    rig.settings = MailboxRig.settings(settings(2));
+    rig.restart();
+    send(40);
+    List<LeasedMessage> leased = leaseAll(40);
+    rig.stop();
+    failOpening(4);
+    assertThrows(UnavailableException.class, rig::prepareAgain);
+    rig.startAgain();
+    expectHanded(40, 0);
+    leased.forEach(one -> assertInstanceOf(Done.class, ack(one)));
+  }
+
+  private void failOpening(int number) {
+    rig.broker.silence(Call.OPEN, number == 1 ? HandoverTest::fail : () -> failOpening(number - 1));
+  }
+
+  private static void fail() {
+    throw new UnavailableException("on request");
   }
 
   private static RecvOutcome answered(MailboxService.PendingRecv call) {

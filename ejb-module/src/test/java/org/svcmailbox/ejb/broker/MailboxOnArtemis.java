@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.bounds.DiskSpace;
 import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.delivery.SendOutcome;
@@ -87,16 +88,24 @@ final class MailboxOnArtemis implements AutoCloseable {
 
   /** As above, without waiting. */
   CompletionStage<SendOutcome> submit(String key) {
+    return submit(key, key.getBytes(StandardCharsets.UTF_8), null);
+  }
+
+  /** As above, with a payload and a time to live. */
+  CompletionStage<SendOutcome> submit(String key, byte[] payload, @Nullable Duration ttl) {
     return mailbox.send(
         SampleCallers.OPERATOR,
         new SendRequest(
             TOPIC,
-            Payload.owning(key.getBytes(StandardCharsets.UTF_8)),
+            Payload.owning(payload),
             new IdemKey(key),
             Attributes.NONE,
             null,
             null,
             Duration.ZERO,
+            ttl,
+            null,
+            null,
             null));
   }
 

@@ -26,6 +26,14 @@ public final class Prefetcher {
   /** Prefetched payload bytes that end the search. */
   static final long LOOK_AHEAD_BYTES = 4L << 20;
 
+  /**
+   * Prefetched messages of all the worker's shards beyond which a takeover searches none further.
+   */
+  private static final int TAKE_OUT = 20_000;
+
+  /** Their payload bytes. */
+  private static final long TAKE_OUT_BYTES = 32L << 20;
+
   private static final long BELIEVE_EMPTY = Duration.ofMillis(50).toNanos();
   private static final long RETURN_PATIENCE = Duration.ofSeconds(1).toNanos();
 
@@ -92,20 +100,39 @@ public final class Prefetcher {
   }
 
   /**
-   * Searches the head of a shard, as far as for a returning message, and removes what {@code
-   * wanted} takes from the buffer.
+   * Searches a shard until the broker has nothing ready, and removes what {@code wanted} takes from
+   * the buffer. The others stay in it, in order.
    *
    * @param isOver whether nothing more is wanted
+   * @return how many messages the broker gave
    */
-  public void takeOut(ShardState shard, Predicate<Delivery> wanted, BooleanSupplier isOver) {
+  public long takeOut(ShardState shard, Predicate<Delivery> wanted, BooleanSupplier isOver) {
     shard.receivingAt(context.now());
-    boolean more = true;
-    while (more && !isOver.getAsBoolean() && hasRoomToSearch(shard)) {
-      List<Delivery> next = fetch(shard, FETCH, true);
-      next.stream().filter(wanted).forEach(shard.prefetched()::remove);
-      more = !next.isEmpty();
+    long fetched = 0;
+    int got = 1;
+    while (got > 0 && !isOver.getAsBoolean() && hasRoomToTakeOut(shard)) {
+      BrokerSession.Fetched next = fetchAll(shard, FETCH, true);
+      next.deliveries().stream().filter(wanted).forEach(shard.prefetched()::remove);
+      got = next.deliveries().size() + next.leftOut().size();
+      fetched += got;
     }
     ready.add(shard.id().topic());
+    return fetched;
+  }
+
+  /** Whether a takeover may search a shard further: in its head always, beyond it for a while. */
+  public boolean hasRoomToTakeOut(ShardState shard) {
+    return hasRoomToSearch(shard) || holdsLittle();
+  }
+
+  private boolean holdsLittle() {
+    long messages = 0;
+    long bytes = 0;
+    for (ShardState shard : context.shards()) {
+      messages += shard.prefetched().size();
+      bytes += shard.prefetched().bytes();
+    }
+    return messages < TAKE_OUT && bytes < TAKE_OUT_BYTES;
   }
 
   private void prefetch(ShardState shard, boolean certain) {
@@ -141,6 +168,10 @@ public final class Prefetcher {
   }
 
   private List<Delivery> fetch(ShardState shard, int most, boolean certain) {
+    return fetchAll(shard, most, certain).deliveries();
+  }
+
+  private BrokerSession.Fetched fetchAll(ShardState shard, int most, boolean certain) {
     BrokerSession.Fetched fetched = context.session().fetch(shard.id(), most, certain);
     arrived(shard, fetched);
     if (shard.isWatching()) {
@@ -148,7 +179,7 @@ public final class Prefetcher {
       shard.watching(false);
       ready.add(shard.id().topic());
     }
-    return fetched.deliveries();
+    return fetched;
   }
 
   private void arrived(ShardState shard, BrokerSession.Fetched fetched) {

@@ -8,7 +8,10 @@ import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
  * Keeps leased messages from expiring before the next life takes their leases over. The broker
- * would move them as soon as they are back in their queues.
+ * would move them as soon as they are back in their queues. Nothing expires them after that: a
+ * lease that ends gives its message a new expiry, and so does a lost session. A message that is
+ * written for this is at the tail of its queue once an embedded broker has started again, so only
+ * those are that need it.
  */
 public final class LeasedExpiry {
   /** The time that a restart may take. */
@@ -23,22 +26,21 @@ public final class LeasedExpiry {
     this.context = context;
   }
 
-  /** Stages a later expiry of messages that would not outlast their leases. */
+  /** Stages a later expiry of messages that would not outlast the restart. */
   public void stage() {
-    Instant now = context.ports().wall().instant();
+    Instant restarted = context.ports().wall().instant().plus(RESTART);
     long bytes = 0;
     for (Lease lease : context.leases().all()) {
       StoredMessage message = lease.delivery().message();
-      Instant longest = now.plusNanos(lease.until() - context.now());
-      if (message.expiresAt().isBefore(longest.plus(RESTART)) && bytes < MOST_BYTES) {
+      if (message.expiresAt().isBefore(restarted) && bytes < MOST_BYTES) {
         bytes += message.payload().size();
-        context.session().prolong(lease.delivery(), expiry(lease, longest));
+        context.session().prolong(lease.delivery(), expiry(lease, restarted));
       }
     }
   }
 
-  private static Instant expiry(Lease lease, Instant longest) {
+  private static Instant expiry(Lease lease, Instant restarted) {
     Duration ttl = lease.delivery().message().ttl();
-    return StoredMessage.expiry(longest, ttl, lease.topic().settings().retention());
+    return StoredMessage.expiry(restarted, ttl, lease.topic().settings().retention());
   }
 }

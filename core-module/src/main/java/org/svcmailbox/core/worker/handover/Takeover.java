@@ -17,7 +17,8 @@ import org.svcmailbox.core.worker.state.WorkerContext;
 /**
  * Takes over the leases of the life before, in the first step of the first session: before any RECV
  * can lease their messages. Their messages are at the heads of their shards. When the session is
- * lost in that step, nobody was served, so the next one begins again.
+ * lost in the search, the next one begins again. Leases that were taken over end with it like any
+ * other.
  */
 public final class Takeover {
   private static final Logger LOG = System.getLogger(Takeover.class.getName());
@@ -42,7 +43,8 @@ public final class Takeover {
       return;
     }
     HandedLeases wanted = new HandedLeases(pending, this::mayServe);
-    wanted.shards().forEach(shard -> search(shard, wanted));
+    PatientSearch search = new PatientSearch(context, prefetcher);
+    wanted.shards().forEach(shard -> search(search, shard, wanted));
     int taken = context.leases().size();
     int returned = pending.size() - taken;
     pending.clear();
@@ -59,11 +61,11 @@ public final class Takeover {
     return context.owns(shard) && context.ports().topics().has(shard);
   }
 
-  private void search(ShardId id, HandedLeases wanted) {
+  private void search(PatientSearch search, ShardId id, HandedLeases wanted) {
     Optional<Topic> topic = context.ports().topics().find(id.topic());
     if (topic.isPresent()) {
       ShardState shard = context.shard(id);
-      prefetcher.takeOut(
+      search.run(
           shard, delivery -> take(shard, topic.get(), delivery, wanted), () -> wanted.hasAll(id));
     }
   }

@@ -1,0 +1,74 @@
+package org.svcmailbox.core.worker.handover;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import org.svcmailbox.core.broker.Broker;
+import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.worker.dispatch.Prefetcher;
+import org.svcmailbox.core.worker.state.ShardState;
+import org.svcmailbox.core.worker.state.WorkerContext;
+
+/**
+ * A worker's search for the messages of handed leases. While the broker reads a shard back from its
+ * pages, it answers that nothing is ready; the search then waits for it, for a bounded time.
+ */
+final class PatientSearch {
+  private static final Duration LOOK_EVERY = Duration.ofMillis(20);
+
+  /** Waits in vain for one shard: a second of them. */
+  private static final int MOST_OF_SHARD = 50;
+
+  /** The same for all shards together: five seconds. */
+  private static final int MOST = 250;
+
+  private final WorkerContext context;
+  private final Prefetcher prefetcher;
+  private int left = MOST;
+
+  PatientSearch(WorkerContext context, Prefetcher prefetcher) {
+    this.context = context;
+    this.prefetcher = prefetcher;
+  }
+
+  /** As {@link Prefetcher#takeOut}, until the broker has no more. */
+  void run(ShardState shard, Predicate<Delivery> wanted, BooleanSupplier isOver) {
+    int leftOfShard = MOST_OF_SHARD;
+    long fetched = prefetcher.takeOut(shard, wanted, isOver);
+    while (leftOfShard > 0 && left > 0 && mayFindMore(shard, fetched, isOver)) {
+      await(shard.id());
+      long more = prefetcher.takeOut(shard, wanted, isOver);
+      fetched += more;
+      if (more == 0) {
+        leftOfShard--;
+        left--;
+      }
+    }
+  }
+
+  private boolean mayFindMore(ShardState shard, long fetched, BooleanSupplier isOver) {
+    return !isOver.getAsBoolean()
+        && prefetcher.hasRoomToTakeOut(shard)
+        && !Thread.currentThread().isInterrupted()
+        && ready(shard.id()) > fetched;
+  }
+
+  /** Messages of a shard that are ready or delivered. */
+  private long ready(ShardId shard) {
+    Broker.QueueCounts counts = context.ports().broker().counts(shard);
+    return counts.messages() - counts.scheduled();
+  }
+
+  private void await(ShardId shard) {
+    CountDownLatch arrived = new CountDownLatch(1);
+    context.session().watch(shard, arrived::countDown);
+    try {
+      boolean unused = arrived.await(LOOK_EVERY.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
