@@ -114,10 +114,16 @@ public interface BrokerSession extends AutoCloseable {
   Fetched fetch(ShardId shard, int max, boolean certain);
 
   /**
-   * Takes messages that {@link #fetch} would answer later and that expired, wherever they are among
-   * those that the broker has handed over. Asks the broker nothing, and ends no watch.
+   * Takes messages that {@link #fetch} would answer later and whose time is over, wherever they are
+   * among those that the broker has handed over. The others keep their places. Asks the broker
+   * nothing, and ends no watch.
    */
-  Fetched fetchExpired(ShardId shard, int max);
+  Fetched fetchExpired(ShardId shard, int max, Lifetime lifetime);
+
+  /** Decides whether a message's time is over; must not use the session. */
+  interface Lifetime {
+    boolean isOver(Instant readySince, Instant expiresAt);
+  }
 
   /** {@code leftOut} are the messages staged for quarantine instead. */
   record Fetched(List<Delivery> deliveries, List<LeftOut> leftOut) {}

@@ -75,6 +75,7 @@ public final class InMemoryBroker implements Broker {
   private @Nullable OpenTransaction late;
   private boolean holdsLogs;
   private int emptyFetches;
+  private int handedOver;
   private final Set<InMemoryBrokerSession> sessions = new LinkedHashSet<>();
   private int opened;
   private @Nullable CommitFault nextCommit;
@@ -186,6 +187,15 @@ public final class InMemoryBroker implements Broker {
           queues.values().forEach(InMemoryQueue::reload);
           return null;
         });
+  }
+
+  /** Hands so many messages of a shard over ahead of a fetch, as Artemis' client does. */
+  public void handOver(int messages) {
+    locked(() -> handedOver = messages);
+  }
+
+  int handedOver() {
+    return handedOver;
   }
 
   /** Has so many next fetches find nothing, as while a queue is read back from its pages. */

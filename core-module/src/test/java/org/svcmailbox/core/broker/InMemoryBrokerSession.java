@@ -314,10 +314,18 @@ final class InMemoryBrokerSession implements BrokerSession {
     return new Fetched(taken, leftOut);
   }
 
-  /** Nothing: this broker hands nothing over ahead of a {@link #fetch}. */
+  /** Looks at as many as {@link InMemoryBroker#handOver} says. */
   @Override
-  public Fetched fetchExpired(ShardId shard, int max) {
-    return new Fetched(List.of(), List.of());
+  public Fetched fetchExpired(ShardId shard, int max, Lifetime lifetime) {
+    List<Delivery> taken = new ArrayList<>();
+    used(
+        () -> {
+          for (Held over : broker.queue(shard).take(broker.handedOver(), max, lifetime)) {
+            held.computeIfAbsent(shard, s -> new LinkedHashSet<>()).add(over);
+            taken.add(new InMemoryDelivery(shard, over, requireNonNull(over.message)));
+          }
+        });
+    return new Fetched(taken, List.of());
   }
 
   @Override

@@ -33,6 +33,11 @@ final class InMemoryQueue {
       this.wasDelayed = wasDelayed;
     }
 
+    boolean isOver(BrokerSession.Lifetime lifetime) {
+      StoredMessage readable = message;
+      return readable != null && lifetime.isOver(readySince, readable.expiresAt());
+    }
+
     /** An approximation: what changes during a message's life changes its size. */
     long bytes() {
       return message == null ? UNREADABLE_BYTES : bytes(message);
@@ -129,6 +134,18 @@ final class InMemoryQueue {
       deliveringBytes += next.bytes();
     }
     return next;
+  }
+
+  /** Takes at most {@code max} whose time is over out of the first {@code within}. */
+  List<Held> take(int within, int max, BrokerSession.Lifetime lifetime) {
+    List<Held> over =
+        ready.stream().limit(within).filter(held -> held.isOver(lifetime)).limit(max).toList();
+    for (Held held : over) {
+      ready.removeFirstOccurrence(held);
+      delivering++;
+      deliveringBytes += held.bytes();
+    }
+    return over;
   }
 
   void settled(Held held) {

@@ -83,6 +83,39 @@ class PrefetchExpiryTest {
     assertEquals(1, rig.mailbox().limits().inflight());
   }
 
+  /** They expired by the broker's clock only, as they have a new life. */
+  @Test
+  void messagesWithANewLifeDoNotOvertakeOthers() {
+    int count = 768;
+    rig.broker.handOver(512);
+    for (int i = 0; i < count; i++) {
+      send("k" + i, i % 2 == 0 ? null : Duration.ofMinutes(1));
+    }
+    rig.pass(SECOND);
+    rig.restart();
+    long before = lease(1).get(0).message().envelope().seq();
+    rig.pass(Duration.ofSeconds(59));
+    for (int i = 1; i < count; i++) {
+      long number = lease(1).get(0).message().envelope().seq();
+      assertTrue(number > before, number + " after " + before);
+      before = number;
+    }
+    assertEquals(List.of(), letters());
+  }
+
+  @Test
+  void whatIsHandedOverAndOverIsEnded() {
+    rig.broker.handOver(512);
+    send("held", null);
+    for (int i = 0; i < 2 * MANY; i++) {
+      send("k" + i, i % 2 == 0 ? null : SECOND);
+    }
+    lease(1);
+    rig.pass(SECOND);
+    rig.pass(SECOND);
+    assertEquals(MANY, letters().size());
+  }
+
   @Test
   void whatIsStillToLiveStays() {
     send("held", null);

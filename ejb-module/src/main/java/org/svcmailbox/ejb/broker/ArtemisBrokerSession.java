@@ -9,8 +9,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
+import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.jspecify.annotations.Nullable;
@@ -248,17 +250,24 @@ final class ArtemisBrokerSession implements BrokerSession {
   }
 
   @Override
-  public Fetched fetchExpired(ShardId shard, int max) {
+  public Fetched fetchExpired(ShardId shard, int max, Lifetime lifetime) {
     List<Delivery> taken = new ArrayList<>();
     List<LeftOut> dead = new ArrayList<>();
     ShardConsumer consumer = consumers.get(shard);
     if (consumer != null) {
-      long now = clock.now().plus(clock.ahead()).toEpochMilli();
+      Predicate<Message> isOver = message -> isOver(message, lifetime);
       run(
           "look for expired messages",
-          () -> take(shard, consumer, max, () -> consumer.nextExpired(now), taken, dead));
+          () -> take(shard, consumer, max, () -> consumer.next(isOver), taken, dead));
     }
     return new Fetched(taken, dead);
+  }
+
+  /** As {@link ArtemisDelivery} tells it of a message that was taken. */
+  private static boolean isOver(Message message, Lifetime lifetime) {
+    return lifetime.isOver(
+        Instant.ofEpochMilli(message.getTimestamp()),
+        Instant.ofEpochMilli(message.getExpiration()));
   }
 
   private interface Source {

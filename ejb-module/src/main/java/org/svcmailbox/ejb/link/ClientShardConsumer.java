@@ -1,7 +1,9 @@
 package org.svcmailbox.ejb.link;
 
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.core.client.impl.ClientConsumerInternal;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +67,7 @@ final class ClientShardConsumer implements ShardConsumer {
    * be on its way.
    */
   @Override
-  public @Nullable Received nextExpired(long now) throws ActiveMQException {
+  public @Nullable Received next(Predicate<Message> wanted) throws ActiveMQException {
     endWatch();
     for (int left = consumer.getBufferSize(); left > 0 && arrived.bytes() < WINDOW_BYTES; left--) {
       ClientMessage message = receiveNow();
@@ -74,7 +76,7 @@ final class ClientShardConsumer implements ShardConsumer {
       }
       arrive(Received.of(message));
     }
-    return arrived.poll(one -> ShardConsumer.isExpired(one.message(), now));
+    return arrived.poll(one -> wanted.test(one.message()));
   }
 
   private void arrive(Received one) {

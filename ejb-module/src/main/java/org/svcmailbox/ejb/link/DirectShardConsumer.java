@@ -1,8 +1,10 @@
 package org.svcmailbox.ejb.link;
 
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQInternalErrorException;
+import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.core.server.MessageReference;
 import org.apache.activemq.artemis.core.server.ServerConsumer;
 import org.jspecify.annotations.Nullable;
@@ -88,9 +90,9 @@ final class DirectShardConsumer implements ShardConsumer {
   }
 
   @Override
-  public @Nullable Received nextExpired(long now) throws ActiveMQException {
-    MessageReference expired = arrived.poll(one -> ShardConsumer.isExpired(one.getMessage(), now));
-    return expired == null ? null : take(expired);
+  public @Nullable Received next(Predicate<Message> wanted) throws ActiveMQException {
+    MessageReference found = arrived.poll(one -> wanted.test(one.getMessage()));
+    return found == null ? null : take(found);
   }
 
   private Received take(MessageReference message) throws ActiveMQException {

@@ -1,5 +1,6 @@
 package org.svcmailbox.ejb.link;
 
+import java.util.function.Predicate;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.Message;
 import org.jspecify.annotations.Nullable;
@@ -22,17 +23,10 @@ public interface ShardConsumer {
   @Nullable Received next(boolean certain) throws ActiveMQException;
 
   /**
-   * A message that the broker has handed over, wherever it is, and that expired by the broker's
-   * clock; null when there is none. Asks the broker nothing.
-   *
-   * @param now in milliseconds, on the broker's clock
+   * The first message that matches among those that the broker has handed over, wherever it is;
+   * null when there is none. The others keep their places. Asks the broker nothing.
    */
-  @Nullable Received nextExpired(long now) throws ActiveMQException;
-
-  /** Whether a message expired by {@code now}, which is a time of the broker's clock. */
-  static boolean isExpired(Message message, long now) {
-    return message.getExpiration() != 0 && message.getExpiration() <= now;
-  }
+  @Nullable Received next(Predicate<Message> wanted) throws ActiveMQException;
 
   /** Calls {@code arrived} once, when a message is prefetched; replaces an earlier watch. */
   void watch(Runnable arrived) throws ActiveMQException;

@@ -53,8 +53,11 @@ public final class Inspection {
   }
 
   private boolean isOver(Delivery delivery) {
-    Instant expiresAt = delivery.message().expiresAt();
-    Instant end = ExpiryPolicy.end(delivery.readySince(), expiresAt, context.sessionSince());
+    return isOver(delivery.readySince(), delivery.message().expiresAt());
+  }
+
+  boolean isOver(Instant readySince, Instant expiresAt) {
+    Instant end = ExpiryPolicy.end(readySince, expiresAt, context.sessionSince());
     return !end.isAfter(context.ports().wall().instant());
   }
 

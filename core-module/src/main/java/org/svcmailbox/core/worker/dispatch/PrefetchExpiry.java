@@ -50,7 +50,7 @@ public final class PrefetchExpiry {
     if (!shard.isReceiving() || !context.has(shard)) {
       return 0;
     }
-    prefetcher.fetchExpired(shard, most);
+    prefetcher.fetchExpired(shard, most, inspection::isOver);
     return inspection.endExpired(shard, most);
   }
 }

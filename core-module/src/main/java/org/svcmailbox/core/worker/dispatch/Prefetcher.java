@@ -161,9 +161,9 @@ public final class Prefetcher {
   }
 
   /** Takes messages behind the prefetched ones that the broker handed over and that expired. */
-  void fetchExpired(ShardState shard, int most) {
+  void fetchExpired(ShardState shard, int most, BrokerSession.Lifetime lifetime) {
     if (!shard.isWatching() && hasRoomToSearch(shard)) {
-      arrived(shard, context.session().fetchExpired(shard.id(), most));
+      arrived(shard, context.session().fetchExpired(shard.id(), most, lifetime));
     }
   }
 
