@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
@@ -33,8 +34,11 @@ final class RevocationBelief {
   /** Calls that may wait for a store that is silent, of those that could do without it. */
   static final int MOST_ASKING = 16;
 
-  /** As many of those that could not; more are unverified at once. */
+  /** As many of those that could not. */
   static final int MOST_UNBELIEVED = 32;
+
+  /** More of them wait so long for their turn, as after a start, and are unverified then. */
+  private static final Duration TURN = Duration.ofMillis(100);
 
   /** {@link BeliefTerms} decide, to the nanosecond; a cache does not. */
   private static final Duration SLACK = Duration.ofMinutes(1);
@@ -102,13 +106,13 @@ final class RevocationBelief {
     }
     Standing otherwise = withoutStore(known);
     if (otherwise == Standing.UNVERIFIED) {
-      return asked(id, otherwise, unbelieved);
+      return asked(id, otherwise, unbelieved, TURN);
     }
     if (!asking.add(id)) {
       return otherwise;
     }
     try {
-      return asked(id, otherwise, believed);
+      return asked(id, otherwise, believed, Duration.ZERO);
     } finally {
       asking.remove(id);
     }
@@ -122,8 +126,9 @@ final class RevocationBelief {
     return known;
   }
 
-  private Standing asked(CapabilityId id, Standing otherwise, Semaphore permits) {
-    if (!permits.tryAcquire()) {
+  private Standing asked(
+      CapabilityId id, Standing otherwise, Semaphore permits, Duration patience) {
+    if (!hasTurn(permits, patience)) {
       return otherwise;
     }
     try {
@@ -136,6 +141,15 @@ final class RevocationBelief {
       return otherwise;
     } finally {
       permits.release();
+    }
+  }
+
+  private static boolean hasTurn(Semaphore permits, Duration patience) {
+    try {
+      return permits.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 

@@ -70,7 +70,7 @@ class RevocationBeliefTest {
       calls.submit(() -> belief.standing(id));
     }
     for (int i = 0; i < MANY - most; i++) {
-      assertEquals(others, next(), "without a wait");
+      assertEquals(others, next(), "while the others wait");
     }
     answer.countDown();
     for (int i = 0; i < most; i++) {
