@@ -15,4 +15,9 @@ public interface Delivery {
 
   /** Whether it was a delayed SEND or redelivery. */
   boolean wasDelayed();
+
+  /** Whether {@link #verified} was called: its content is what was sent. */
+  boolean isVerified();
+
+  void verified();
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.broker.InMemoryQueue.Held;
@@ -27,8 +28,22 @@ import org.svcmailbox.core.topic.ShardId;
 
 /** A session of {@link InMemoryBroker}: staged steps that run at the commit, under its lock. */
 final class InMemoryBrokerSession implements BrokerSession {
-  private record InMemoryDelivery(ShardId shard, Held held, StoredMessage message)
-      implements Delivery {
+  private record InMemoryDelivery(
+      ShardId shard, Held held, StoredMessage message, AtomicBoolean checked) implements Delivery {
+    InMemoryDelivery(ShardId shard, Held held, StoredMessage message) {
+      this(shard, held, message, new AtomicBoolean());
+    }
+
+    @Override
+    public boolean isVerified() {
+      return checked.get();
+    }
+
+    @Override
+    public void verified() {
+      checked.set(true);
+    }
+
     @Override
     public Instant readySince() {
       return held.readySince;

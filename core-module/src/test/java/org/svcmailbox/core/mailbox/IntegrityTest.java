@@ -72,6 +72,27 @@ class IntegrityTest {
     assertInstanceOf(SendOutcome.Accepted.class, send("x", payload("x").hash()), "its key is free");
   }
 
+  /** Peeks and calls that give a message back would else hash it again each time. */
+  @Test
+  void aDeliveryOfTheBrokerIsVerifiedOnce() {
+    byte[] bytes = {1, 2, 3};
+    rig.send(
+        new SendRequest(
+            TOPIC,
+            Payload.owning(bytes),
+            new IdemKey("k"),
+            Attributes.NONE,
+            null,
+            null,
+            Duration.ZERO,
+            null));
+    TopicContents contents = rig.mailbox().topicContents();
+    assertEquals(1, rig.operate(() -> contents.peek(rig.caller, TOPIC, null, 1)).size());
+    bytes[0]++;
+    assertInstanceOf(Delivered.class, rig.recvNow("orders", 1));
+    assertEquals(List.of(), rig.broker.quarantined(TOPIC));
+  }
+
   @Test
   void aRepeatedSendIsComparedBeforeItIsRecognized() {
     send("x", payload("x").hash());

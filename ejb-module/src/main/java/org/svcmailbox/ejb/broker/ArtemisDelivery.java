@@ -16,6 +16,7 @@ final class ArtemisDelivery implements Delivery {
   private final Received received;
   private final StoredMessage message;
   private boolean settled;
+  private boolean verified;
 
   ArtemisDelivery(ShardConsumer consumer, ShardId shard, Received received, StoredMessage message) {
     this.consumer = consumer;
@@ -42,6 +43,16 @@ final class ArtemisDelivery implements Delivery {
   @Override
   public boolean wasDelayed() {
     return received.message().containsProperty(Message.HDR_SCHEDULED_DELIVERY_TIME);
+  }
+
+  @Override
+  public boolean isVerified() {
+    return verified;
+  }
+
+  @Override
+  public void verified() {
+    verified = true;
   }
 
   ShardId shard() {

@@ -46,10 +46,19 @@ public final class Inspection {
   private @Nullable Quarantine objection(Delivery delivery) {
     context.moved();
     StoredMessage message = delivery.message();
-    if (!message.envelope().isIntact(message.payload())) {
+    if (!isIntact(delivery)) {
       return Quarantine.altered(deliveries(message));
     }
     return isOver(delivery) ? expired(delivery) : null;
+  }
+
+  /** Once for each delivery: peeks, and calls that give it back, do not hash it again. */
+  private static boolean isIntact(Delivery delivery) {
+    StoredMessage message = delivery.message();
+    if (!delivery.isVerified() && message.envelope().isIntact(message.payload())) {
+      delivery.verified();
+    }
+    return delivery.isVerified();
   }
 
   private boolean isOver(Delivery delivery) {
