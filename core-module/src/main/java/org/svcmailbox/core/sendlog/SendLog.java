@@ -89,28 +89,26 @@ public final class SendLog {
     return new StoreMismatchException(detail);
   }
 
-  /** As {@link #begin(List, StoreAcceptance)} where an operator accepts nothing else. */
-  public void begin(List<LogStanding> standings) {
-    begin(standings, new StoreAcceptance(Optional.empty()));
+  /**
+   * The changes to the database that a start needs.
+   *
+   * @param standings of every worker that there ever was; mismatches among them are accepted
+   * @param acceptance judges damage that only the database shows
+   */
+  public StoreMending mending(List<LogStanding> standings, StoreAcceptance acceptance) {
+    return new StoreMending(store, mismatch, acceptance, standings);
   }
 
   /**
    * Begins: brings the database up to date with all logs, then reads keys and heads. Nothing is
    * asked of this log before.
    *
-   * @param standings of every worker that there ever was; mismatches among them are accepted
-   * @param acceptance judges damage that only the database shows
-   * @throws StoresRefusedException if it is not accepted; no message was changed
+   * @param mending has {@link StoreMending#adopt adopted} what the logs have
+   * @throws StoresRefusedException if the database refuses a batch; no message was changed
    */
-  public void begin(List<LogStanding> standings, StoreAcceptance acceptance) {
-    StoreMending mending = new StoreMending(store, mismatch, acceptance, standings);
-    mending.mendHeads();
-    for (LogStanding standing : standings) {
-      BatchId position = standing.applied();
-      if (standing.isMismatch()) {
-        mending.adopt(standing);
-        position = standing.last();
-      }
+  public void begin(StoreMending mending) {
+    for (LogStanding standing : mending.standings()) {
+      BatchId position = standing.isMismatch() ? standing.last() : standing.applied();
       projector.begin(standing.worker(), standing.oldest(), position, standing.records());
       worker(standing.worker()).confirmed = standing.last();
     }

@@ -4,16 +4,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.svcmailbox.core.settings.Setting;
 
 /**
  * Refuses a start with stores that are not from the same moment, unless an operator has accepted
  * exactly this situation. The code names it: it is of no use for any other, and none once the
- * stores agree.
+ * stores agree. A start may need several codes, since one finding can hide another.
+ *
+ * @param accepted the codes that the operator gave
  */
-public record StoreAcceptance(Optional<String> accepted) {
+public record StoreAcceptance(List<String> accepted) {
   /**
    * Judges a start.
    *
@@ -27,8 +30,8 @@ public record StoreAcceptance(Optional<String> accepted) {
       require(
           first.verdict().name(),
           mismatches,
-          ("%s%s%s. No message was changed. Start the server with both halves of one backup; to go on"
-                  + " with these two")
+          ("%s%s%s. No message was changed. Start the server with both halves of one backup; to go"
+               + " on with these two")
               .formatted(
                   StoreMismatch.introduction(first.verdict()), first.detail(), more(mismatches)));
     }
@@ -60,9 +63,9 @@ public record StoreAcceptance(Optional<String> accepted) {
       require(
           "DATABASE_REFUSES",
           refused,
-          ("The answered messages of a worker's log cannot be written: %s%s. No message was changed."
-                  + " Mend the database; to go on without the keys and ledger entries that it"
-                  + " refuses")
+          ("The answered messages of a worker's log cannot be written: %s%s. No message was"
+               + " changed. Mend the database; to go on without the keys and ledger entries that it"
+               + " refuses")
               .formatted(refused.get(0).detail(), more(refused)));
     }
   }
@@ -73,11 +76,16 @@ public record StoreAcceptance(Optional<String> accepted) {
 
   private void require(String kind, List<?> found, String what) {
     String code = code(kind, found);
-    if (accepted.filter(code::equals).isEmpty()) {
+    if (!accepted.contains(code)) {
       throw new StoresRefusedException(
           "%s and accept the loss, start it once with %s=%s"
-              .formatted(what, Setting.ACCEPT.key(), code));
+              .formatted(what, Setting.ACCEPT.key(), with(code)));
     }
+  }
+
+  /** All codes that were given and one more, as an operator copies them. */
+  private String with(String code) {
+    return Stream.concat(accepted.stream(), Stream.of(code)).collect(Collectors.joining(","));
   }
 
   /** The kind of the first finding, and a checksum of all. */

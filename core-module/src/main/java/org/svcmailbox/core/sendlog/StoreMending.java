@@ -16,12 +16,13 @@ import org.svcmailbox.core.sendlog.SendLogStore.Adoption;
  * needs an operator's acceptance. Afterwards no ledger gives a number that the database or a log
  * tells of.
  */
-final class StoreMending {
+public final class StoreMending {
   private static final Logger LOG = System.getLogger(StoreMending.class.getName());
 
   private final SendLogStore store;
   private final StoreMismatch mismatch;
   private final StoreAcceptance acceptance;
+  private final List<LogStanding> standings;
   private final long given;
   private final Set<Integer> passed = new HashSet<>();
 
@@ -33,6 +34,7 @@ final class StoreMending {
     this.store = store;
     this.mismatch = mismatch;
     this.acceptance = acceptance;
+    this.standings = standings;
     this.given =
         standings.stream()
             .flatMap(standing -> standing.records().stream())
@@ -42,8 +44,16 @@ final class StoreMending {
             .orElse(0);
   }
 
-  /** Makes every ledger end where its last page does. A head that is behind costs nothing. */
-  void mendHeads() {
+  List<LogStanding> standings() {
+    return standings;
+  }
+
+  /**
+   * Makes every ledger end where its last page does. A head that is behind costs nothing.
+   *
+   * @throws StoresRefusedException if pages are lost, and that is not accepted; nothing was changed
+   */
+  public void mendHeads() {
     Map<LedgerId, LedgerHead> heads = store.heads();
     Map<LedgerId, LedgerHead> ends = store.pageEnds();
     List<LedgerDamage> damages = LedgerDamage.of(heads, ends);
@@ -60,10 +70,14 @@ final class StoreMending {
     }
   }
 
-  /** Makes a worker's log and the database agree, which an operator has accepted. */
-  void adopt(LogStanding standing) {
-    mismatch.found(standing.verdict(), standing.detail());
-    store.adopt(standing.adoption().behind(given));
+  /** Makes logs and database agree where they do not, which an operator has accepted. */
+  public void adopt() {
+    for (LogStanding standing : standings) {
+      if (standing.isMismatch()) {
+        mismatch.found(standing.verdict(), standing.detail());
+        store.adopt(standing.adoption().behind(given));
+      }
+    }
   }
 
   /** Goes on behind batches that the database refuses. */
@@ -71,16 +85,23 @@ final class StoreMending {
     for (List<RefusedBatch> refused = projector.refused();
         !refused.isEmpty();
         refused = projector.refused()) {
-      accept(refused.stream().filter(batch -> !passed.contains(batch.worker())).toList());
+      accept(refused);
       refused.forEach(projector::pass);
       projector.drain();
     }
   }
 
-  /** A code is for all that one log still has, since it names the first and the last batch. */
+  /**
+   * A code is for all that one log still has, since it names the first and the last batch. It names
+   * all that is refused now, also of logs that are accepted: the next start finds just that.
+   */
   private void accept(List<RefusedBatch> refused) {
-    acceptance.requirePassing(refused);
-    for (RefusedBatch batch : refused) {
+    List<RefusedBatch> others =
+        refused.stream().filter(batch -> !passed.contains(batch.worker())).toList();
+    if (!others.isEmpty()) {
+      acceptance.requirePassing(refused);
+    }
+    for (RefusedBatch batch : others) {
       skipNumbers(batch.worker());
       mismatch.accepted(StoreMismatch.Kind.REFUSED, batch.detail());
       passed.add(batch.worker());

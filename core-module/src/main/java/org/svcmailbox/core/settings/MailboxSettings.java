@@ -16,7 +16,7 @@ import org.svcmailbox.core.capability.macaroon.RootKey;
  * @param projection how far the database may be behind
  * @param drainDeadline how long shutdown waits for work in progress
  * @param storeJoin identifies a database and a broker to be paired
- * @param accept identifies a data loss that an operator accepts
+ * @param accept identifies the data losses that an operator accepts
  * @param amnesia whether everything is in memory only
  * @param broker empty for the broker of this process
  * @param defaults for topics without settings of their own
@@ -37,7 +37,7 @@ public record MailboxSettings(
     Console console,
     Redrive redrive,
     Optional<String> storeJoin,
-    Optional<String> accept,
+    List<String> accept,
     Amnesia amnesia,
     Optional<BrokerSettings> broker,
     RendezvousSettings rendezvous,

@@ -238,9 +238,10 @@ public enum Setting {
       "accept",
       "none",
       Kind.TEXT,
-      "what a refused start says",
+      "what a refused start says, several with commas",
       "",
-      "accepts once what was lost between a database and a broker that are not from the same moment"),
+      "accepts once what was lost between a database and a broker that are not from the same"
+          + " moment"),
   AMNESIA("amnesia", "false", Kind.FLAG, "", "", "whether everything is in memory only"),
   AMNESIA_MAX_BYTES(
       "amnesia_max_bytes",

@@ -195,11 +195,15 @@ public final class SettingsLoader {
         console(),
         new Redrive(count(DLQ_MAX_JOBS), count(DLQ_RATE)),
         given(STORE_JOIN),
-        given(ACCEPT),
+        codes(ACCEPT),
         new Amnesia(flag(AMNESIA), count(AMNESIA_MAX_BYTES)),
         new BrokerReader(this).read(),
         new RendezvousReader(this).read(),
         defaults);
+  }
+
+  private List<String> codes(Setting setting) {
+    return list(setting).stream().map(String::strip).filter(code -> !code.isEmpty()).toList();
   }
 
   private Console console() {

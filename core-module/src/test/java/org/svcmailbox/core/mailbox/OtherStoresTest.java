@@ -35,6 +35,7 @@ import org.svcmailbox.core.sendlog.SampleBatch;
 import org.svcmailbox.core.sendlog.SampleShard;
 import org.svcmailbox.core.sendlog.SendLogStore.Adoption;
 import org.svcmailbox.core.sendlog.StoresRefusedException;
+import org.svcmailbox.core.topic.InMemoryTopicStore;
 import org.svcmailbox.core.topic.Topic;
 
 /** A store that another one took the place of, found at a start or by a running worker. */
@@ -44,6 +45,12 @@ class OtherStoresTest {
       Map.of(
           "mailbox.workers", "1",
           "mailbox.ready_shards", "1",
+          "mailbox.projection.entries", "128");
+
+  private static final Map<String, String> TWO_WORKERS =
+      Map.of(
+          "mailbox.workers", "2",
+          "mailbox.ready_shards", "8",
           "mailbox.projection.entries", "128");
 
   private static final Instant LATER = Instant.parse("2100-01-01T00:00:00Z");
@@ -69,9 +76,31 @@ class OtherStoresTest {
   }
 
   private void startAccepting(String refusal) {
-    Map<String, String> settings = new HashMap<>(SETTINGS);
-    settings.put("mailbox.accept", refusal.substring(refusal.lastIndexOf('=') + 1));
-    rig.crashInto(settings);
+    rig.crashInto(accepting(SETTINGS, code(refusal)));
+  }
+
+  private static String code(String refusal) {
+    return refusal.substring(refusal.lastIndexOf('=') + 1);
+  }
+
+  private static Map<String, String> accepting(Map<String, String> settings, String codes) {
+    Map<String, String> accepting = new HashMap<>(settings);
+    accepting.put("mailbox.accept", codes);
+    return accepting;
+  }
+
+  /** Copies what each refused start prints, as an operator does; returns what the last one took. */
+  private String startAcceptingEach(Map<String, String> settings) {
+    String codes = "none";
+    for (int starts = 0; starts < 5; starts++) {
+      try {
+        rig.crashInto(accepting(settings, codes));
+        return codes;
+      } catch (StoresRefusedException e) {
+        codes = code(String.valueOf(e.getMessage()));
+      }
+    }
+    throw new AssertionError("refused again and again: " + codes);
   }
 
   /** The same numbers by another process. */
@@ -284,9 +313,7 @@ class OtherStoresTest {
   /** Somebody restored one table and not the other. */
   @Test
   void aLedgerWithoutItsLastPagesNeedsACode() {
-    LedgerId ledger = new LedgerId(1, 0);
-    LedgerHead end = requireNonNull(rig.log.heads().get(ledger));
-    rig.log.putHeads(Map.of(ledger, new LedgerHead(end.seq() + 5, end.link())));
+    moveHead(5);
     String refusal = refusal();
     assertTrue(refusal.contains("ledger-damaged-"), refusal);
     assertTrue(refusal.contains("topic id 1, shard 0 ends with number 7, its last page with 2"));
@@ -295,6 +322,77 @@ class OtherStoresTest {
     assertTrue(rig.ledger(topic(), 0).get(2).seq() > 7);
     rig.crash();
     assertEquals("", rig.mailbox().storeMismatch());
+  }
+
+  /** A database that was restored in part, from another moment than the broker. */
+  @Test
+  void anOlderDatabaseThatLacksPagesAsWellStartsOnceBothAreAccepted() {
+    InMemorySendLogStore older = rig.log.copy();
+    outrun();
+    rig.log.replaceBy(older);
+    moveHead(5);
+    String codes = startAcceptingEach(SETTINGS);
+    assertTrue(codes.matches("database-older-[0-9a-f]{8},ledger-damaged-[0-9a-f]{8}"), codes);
+    accept("three");
+    rig.crashInto(SETTINGS);
+    assertEquals("", rig.mailbox().storeMismatch());
+    assertTrue(isDuplicate("three"));
+  }
+
+  /** Moves the head of the topic's ledger beyond its last page. */
+  private void moveHead(int by) {
+    LedgerId ledger = new LedgerId(1, 0);
+    LedgerHead end = requireNonNull(rig.log.heads().get(ledger));
+    rig.log.putHeads(Map.of(ledger, new LedgerHead(end.seq() + by, end.link())));
+  }
+
+  @Test
+  void aStartThatRefusesALedgerLeavesTheTableOfTopicsAsItIs() {
+    InMemoryTopicStore older = rig.topics.copy();
+    assertInstanceOf(Accepted.class, rig.send("since", "key", "x"));
+    rig.topics.replaceBy(older);
+    moveHead(5);
+    String refusal = refusal();
+    assertTrue(refusal.contains("Nothing was changed"), refusal);
+    assertEquals(older.all(), rig.topics.all());
+    startAccepting(refusal);
+    assertEquals(2, rig.topics.all().size(), "its queues say that it was made");
+  }
+
+  private void startWithTwoWorkers() {
+    rig.crashInto(TWO_WORKERS);
+  }
+
+  /** Has both workers write batches. */
+  private void acceptByBoth(String prefix) {
+    for (int i = 0; i < 20; i++) {
+      assertInstanceOf(Accepted.class, rig.send("both", prefix + i, "x"));
+    }
+  }
+
+  private void damageNewest(int worker) {
+    rig.broker.crash();
+    rig.broker.damageLog(worker, rig.broker.logOf(worker).lastKey());
+  }
+
+  @Test
+  void aDamagedLogBesideARefusedBatchOfAnotherWorkerHasAWayOut() {
+    startWithTwoWorkers();
+    acceptByBoth("before");
+    InMemorySendLogStore older = rig.log.copy();
+    acceptByBoth("after");
+    damageNewest(0);
+    rig.log.replaceBy(older);
+    long refused = older.applied(1).number() + 1;
+    rig.log.refuse(
+        batch ->
+            batch.worker() == 1 && batch.id().number() == refused ? "ledger_page has none" : "");
+    String codes = startAcceptingEach(TWO_WORKERS);
+    assertTrue(codes.matches("log-damaged-[0-9a-f]{8},database-refuses-[0-9a-f]{8}"), codes);
+    accept("three");
+    startWithTwoWorkers();
+    assertEquals("", rig.mailbox().storeMismatch());
+    assertTrue(isDuplicate("three"));
   }
 
   /** No operator is there to decide. */

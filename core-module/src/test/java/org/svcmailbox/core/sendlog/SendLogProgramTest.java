@@ -220,7 +220,7 @@ class SendLogProgramTest {
         standings.add(standing);
       }
       try {
-        log.begin(standings);
+        SampleStart.begin(log, standings);
         return true;
       } catch (UnavailableException e) {
         return false;

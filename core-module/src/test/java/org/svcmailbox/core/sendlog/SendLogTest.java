@@ -262,7 +262,8 @@ class SendLogTest {
     assertEquals(1, log.countKeys());
 
     SendLog next = new SendLog(store, time::nanos);
-    next.begin(
+    SampleStart.begin(
+        next,
         List.of(
             standing(0, SampleBatch.id(1), SampleBatch.id(1), true, List.of()),
             standing(1, SampleBatch.id(1), SampleBatch.id(1), true, List.of())));
@@ -430,7 +431,8 @@ class SendLogTest {
     one.add(SampleBatch.of(1, 2, ofOne.subList(3, 4)));
     SampleBatch.write(store, zero.get(0));
 
-    log.begin(
+    SampleStart.begin(
+        log,
         List.of(
             standing(0, SampleBatch.id(1), SampleBatch.id(3), true, zero),
             standing(1, BatchId.NONE, SampleBatch.id(2), true, one)));
@@ -453,10 +455,39 @@ class SendLogTest {
     List<Batch> records = List.of(SampleBatch.of(0, 1, shard.rows("a", 3, LATER)));
     LogStanding standing = standing(0, BatchId.NONE, SampleBatch.id(1), true, records);
     store.failNext(Fault.AFTER);
-    assertThrows(UnavailableException.class, () -> log.begin(List.of(standing)));
+    assertThrows(UnavailableException.class, () -> SampleStart.begin(log, List.of(standing)));
     store.away(true);
     SendLog second = new SendLog(store, time::nanos);
-    assertThrows(UnavailableException.class, () -> second.begin(List.of(standing)));
+    assertThrows(UnavailableException.class, () -> SampleStart.begin(second, List.of(standing)));
+  }
+
+  /** Worker 1 continues a ledger of the first refused batch, so it is tried only behind that. */
+  @Test
+  void refusalsThatFollowEachOtherEndInAStart() {
+    List<Row> rows = shard.rows("a", 2, LATER);
+    List<Batch> zero =
+        List.of(
+            SampleBatch.of(0, 1, rows.subList(0, 1)),
+            SampleBatch.of(0, 2, new SampleShard(1, 1).rows("b", 1, LATER)));
+    List<Batch> one = List.of(SampleBatch.of(1, 1, rows.subList(1, 2)));
+    store.refuse(batch -> "ledger_page has none");
+    String codes = "";
+    while (codes.split(",", -1).length < 4) {
+      try {
+        SampleStart.begin(
+            new SendLog(store, time::nanos),
+            List.of(
+                standing(0, store.applied(0), SampleBatch.id(2), true, zero),
+                standing(1, store.applied(1), SampleBatch.id(1), true, one)),
+            List.of(codes.split(",", -1)));
+        break;
+      } catch (StoresRefusedException e) {
+        codes = String.valueOf(e.getMessage()).replaceAll(".*mailbox[.]accept=,?", "");
+      }
+    }
+    assertTrue(codes.matches("database-refuses-[0-9a-f]{8},database-refuses-[0-9a-f]{8}"), codes);
+    assertEquals(SampleBatch.id(2), store.applied(0));
+    assertEquals(SampleBatch.id(1), store.applied(1));
   }
 
   @Test
@@ -465,7 +496,8 @@ class SendLogTest {
     for (int i = 0; i < 4; i++) {
       SampleBatch.write(store, SampleBatch.of(0, i + 1, rows.subList(i, i + 1)));
     }
-    log.begin(List.of(standing(0, SampleBatch.id(4), SampleBatch.id(2), false, List.of())));
+    SampleStart.begin(
+        log, List.of(standing(0, SampleBatch.id(4), SampleBatch.id(2), false, List.of())));
     assertEquals(confirmed(rows.subList(0, 2)), find(rows));
     assertEquals(SampleBatch.id(2), log.applied(0));
     assertTrue(log.mismatch().detail().contains("the broker is older"));
@@ -473,7 +505,7 @@ class SendLogTest {
 
     SendLog second = new SendLog(store, time::nanos);
     BatchId foreign = new BatchId(2, 9);
-    second.begin(List.of(standing(0, SampleBatch.id(2), foreign, false, List.of())));
+    SampleStart.begin(second, List.of(standing(0, SampleBatch.id(2), foreign, false, List.of())));
     assertEquals(Map.of(), second.find(rows.stream().map(Row::key).toList(), NOW));
     LedgerHead head = second.head(shard.ledger());
     assertEquals(4 + (1L << 32), head.seq());

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -26,7 +25,7 @@ class StoreAcceptanceTest {
         worker, applied, last, last, applied.equals(last), List.of(), Set.of(), List.of());
   }
 
-  private static String refusal(Optional<String> accepted, LogStanding... standings) {
+  private static String refusal(List<String> accepted, LogStanding... standings) {
     return String.valueOf(
         assertThrows(
                 StoresRefusedException.class,
@@ -35,19 +34,19 @@ class StoreAcceptanceTest {
   }
 
   private static String code(LogStanding... standings) {
-    String refusal = refusal(Optional.empty(), standings);
+    String refusal = refusal(List.of(), standings);
     return refusal.substring(refusal.lastIndexOf('=') + 1);
   }
 
   @Test
   void storesOfOneMomentNeedNoAcceptance() {
-    new StoreAcceptance(Optional.empty()).require(List.of(AGREED, standing(1, 3, 3)));
-    new StoreAcceptance(Optional.of("left behind")).require(List.of(AGREED));
+    new StoreAcceptance(List.of()).require(List.of(AGREED, standing(1, 3, 3)));
+    new StoreAcceptance(List.of("left behind")).require(List.of(AGREED));
   }
 
   @Test
   void aRefusalSaysWhatIsWrongAndHowToGoOn() {
-    String refusal = refusal(Optional.empty(), AGREED, DATABASE_OLDER, BROKER_OLDER);
+    String refusal = refusal(List.of(), AGREED, DATABASE_OLDER, BROKER_OLDER);
     assertTrue(
         refusal.contains(
             "the database is older than the broker; it lacks batches 5 to 6 of worker 1, and 1"
@@ -66,14 +65,14 @@ class StoreAcceptanceTest {
 
   @Test
   void aDamagedLogHasItsCodeAndNamesTheEntry() {
-    String refusal = refusal(Optional.empty(), AGREED, damaged(513));
+    String refusal = refusal(List.of(), AGREED, damaged(513));
     assertTrue(
         refusal.startsWith(
             "The broker lost a part of what it keeps: the log of worker 1 in the broker is damaged:"
                 + " entry 513 (altered). No message was changed."),
         refusal);
     assertTrue(refusal.matches(".*mailbox[.]accept=log-damaged-[0-9a-f]{8}"), refusal);
-    new StoreAcceptance(Optional.of(code(damaged(513)))).require(List.of(damaged(513)));
+    new StoreAcceptance(List.of(code(damaged(513)))).require(List.of(damaged(513)));
     assertNotEquals(code(damaged(513)), code(damaged(514)));
     assertNotEquals(code(damaged(513)), code(damaged(513, 514)));
   }
@@ -81,13 +80,22 @@ class StoreAcceptanceTest {
   @Test
   void theCodePermitsThisSituationAndNoOther() {
     String code = code(DATABASE_OLDER);
-    new StoreAcceptance(Optional.of(code)).require(List.of(AGREED, DATABASE_OLDER));
-    assertEquals(
-        code(BROKER_OLDER),
-        refusal(Optional.of(code), BROKER_OLDER).replaceAll(".*mailbox[.]accept=", ""));
+    new StoreAcceptance(List.of(code)).require(List.of(AGREED, DATABASE_OLDER));
+    assertTrue(
+        refusal(List.of(code), BROKER_OLDER)
+            .endsWith("mailbox.accept=" + code + "," + code(BROKER_OLDER)));
     assertNotEquals(code, code(standing(1, 4, 7)));
     assertNotEquals(code, code(DATABASE_OLDER, BROKER_OLDER));
     assertNotEquals(
         code, code(standing(1, DATABASE_OLDER.applied(), new BatchId(6, 1))), "another history");
+  }
+
+  @Test
+  void eachFindingIsPermittedByOneOfTheCodes() {
+    StoreAcceptance both = new StoreAcceptance(List.of(code(BROKER_OLDER), code(DATABASE_OLDER)));
+    both.require(List.of(DATABASE_OLDER));
+    both.require(List.of(BROKER_OLDER));
+    assertThrows(
+        StoresRefusedException.class, () -> both.require(List.of(DATABASE_OLDER, BROKER_OLDER)));
   }
 }

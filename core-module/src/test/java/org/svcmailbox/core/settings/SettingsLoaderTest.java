@@ -103,7 +103,7 @@ class SettingsLoaderTest {
                 Optional.empty()),
             new Redrive(4, 500),
             Optional.empty(),
-            Optional.empty(),
+            List.of(),
             new Amnesia(false, 268_435_456),
             Optional.empty(),
             RendezvousSettingsTest.DEFAULTS,
@@ -141,7 +141,7 @@ class SettingsLoaderTest {
     given.put("mailbox.max_conns", "23");
     given.put("mailbox.read_timeout", "24s");
     given.put("mailbox.store.join", "unmarked");
-    given.put("mailbox.accept", "broker-older-1");
+    given.put("mailbox.accept", "broker-older-1, foreign-2,");
     given.put("mailbox.write_timeout", "25s");
     given.put("mailbox.idle_timeout", "41s");
     given.put("mailbox.retention.ledger_bytes", "5000000000");
@@ -238,7 +238,7 @@ class SettingsLoaderTest {
                         "acts"))),
             new Redrive(36, 37),
             Optional.of("unmarked"),
-            Optional.of("broker-older-1"),
+            List.of("broker-older-1", "foreign-2"),
             new Amnesia(true, 1_048_578),
             Optional.empty(),
             RendezvousSettingsTest.OTHERS,

@@ -12,6 +12,7 @@ import org.svcmailbox.core.sendlog.KeyTakenException;
 import org.svcmailbox.core.sendlog.Row;
 import org.svcmailbox.core.sendlog.SampleBatch;
 import org.svcmailbox.core.sendlog.SampleShard;
+import org.svcmailbox.core.sendlog.SampleStart;
 import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.sendlog.SendLogStore;
 import org.svcmailbox.core.sendlog.SendLogStore.Advance;
@@ -30,7 +31,7 @@ interface HotPathContract {
 
   private SendLog log() {
     SendLog log = new SendLog(store(), System::nanoTime);
-    log.begin(List.of());
+    SampleStart.begin(log);
     return log;
   }
 

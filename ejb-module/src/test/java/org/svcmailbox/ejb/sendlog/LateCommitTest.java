@@ -31,6 +31,7 @@ import org.svcmailbox.core.sendlog.KeyTakenException;
 import org.svcmailbox.core.sendlog.Row;
 import org.svcmailbox.core.sendlog.SampleBatch;
 import org.svcmailbox.core.sendlog.SampleShard;
+import org.svcmailbox.core.sendlog.SampleStart;
 import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.sendlog.SendLogStore;
 import org.svcmailbox.core.sendlog.Taken;
@@ -79,7 +80,7 @@ class LateCommitTest {
   @BeforeEach
   void begin() {
     DATABASE.transactions().probe();
-    log.begin(List.of());
+    SampleStart.begin(log);
   }
 
   @ParameterizedTest

@@ -16,6 +16,7 @@ import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.sendlog.Row;
 import org.svcmailbox.core.sendlog.SampleBatch;
 import org.svcmailbox.core.sendlog.SampleShard;
+import org.svcmailbox.core.sendlog.SampleStart;
 import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.sendlog.SendLogStore;
 import org.svcmailbox.core.sendlog.SendLogStore.Advance;
@@ -62,7 +63,7 @@ class ReopenedSendLogTest {
     DATABASE.reopen();
 
     SendLog log = new SendLog(store(), System::nanoTime);
-    log.begin(List.of());
+    SampleStart.begin(log);
     assertEquals(6, log.countKeys());
     for (Row row : rows) {
       assertEquals(

@@ -19,6 +19,7 @@ import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.ledger.LedgerVerdict;
+import org.svcmailbox.core.sendlog.SampleStart;
 import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.sendlog.SendLogStore;
 import org.svcmailbox.core.sendlog.Taken;
@@ -77,7 +78,7 @@ final class Survivors {
 
   private void checkKeys() {
     SendLog log = new SendLog(store, System::nanoTime);
-    log.begin(List.of());
+    SampleStart.begin(log);
     Map<IdempotencyKey, Taken> found =
         log.find(places().stream().map(Place::key).toList(), Instant.EPOCH);
     unannouncedKeys = log.countKeys() - found.size();

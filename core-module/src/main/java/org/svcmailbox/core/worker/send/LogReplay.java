@@ -18,6 +18,7 @@ import org.svcmailbox.core.sendlog.DamagedEntry;
 import org.svcmailbox.core.sendlog.LogStanding;
 import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.sendlog.StoreAcceptance;
+import org.svcmailbox.core.sendlog.StoreMending;
 import org.svcmailbox.core.sendlog.StoresRefusedException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.time.Ticker;
@@ -63,7 +64,8 @@ public final class LogReplay {
    * Replays every log.
    *
    * @param topics what the table of topics lacks is written once nothing is refused
-   * @throws StoresRefusedException if the stores are not from the same moment; nothing was changed
+   * @throws StoresRefusedException if the stores are not from the same moment; no message was
+   *     changed
    */
   public void run(TopicRecovery topics) {
     long until = ticker.nanos() + SETTLING.toNanos();
@@ -72,11 +74,15 @@ public final class LogReplay {
     List<LogStanding> standings =
         found.stream().map(one -> one.lacking(topics.lost(one.lostTopics()))).toList();
     acceptance.require(standings);
+    StoreMending mending = sendLog.mending(standings, acceptance);
+    mending.mendHeads();
     Set<Integer> unknown =
         found.stream().flatMap(one -> one.lostTopics().stream()).collect(Collectors.toSet());
     topics.run(unknown, standings.stream().noneMatch(LogStanding::isBrokerDoubtful));
-    sendLog.begin(standings, acceptance);
+    mending.adopt();
+    // Before another refusal: with this log as it was, the next start would need another code.
     standings.stream().filter(LogStanding::isDamaged).forEach(this::renew);
+    sendLog.begin(mending);
   }
 
   /**
