@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.sendlog.SendLogStore.Advance;
 
 /**
@@ -29,6 +30,10 @@ final class ProjectionLane {
 
     private int bytes() {
       return batch.pages().size();
+    }
+
+    private boolean has(LedgerId ledger) {
+      return batch.pages().ledgers().stream().anyMatch(page -> page.ledger().equals(ledger));
     }
   }
 
@@ -91,6 +96,20 @@ final class ProjectionLane {
 
   long lastNumber() {
     return pending.isEmpty() ? position.number() : pending.getLast().id().number();
+  }
+
+  /**
+   * The last batch that the database lacks with a page of the ledger; else the position. Nothing
+   * tells which ledgers lost pages to a database that fell back too far.
+   */
+  long lastNumber(LedgerId ledger) {
+    if (isLost) {
+      return lastNumber();
+    }
+    return pending.stream()
+        .filter(one -> one.has(ledger))
+        .mapToLong(one -> one.id().number())
+        .reduce(position.number(), (before, number) -> number);
   }
 
   /** How many batches the database lacks. */

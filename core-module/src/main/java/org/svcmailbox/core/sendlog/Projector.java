@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -409,17 +410,38 @@ final class Projector {
   }
 
   /**
-   * Waits until the database has every batch that was added before this call.
+   * Waits until the database has every batch that was added before this call, but for those of
+   * broken lanes.
    *
    * @return whether it has
    */
   synchronized boolean await(Duration atMost) throws InterruptedException {
-    Map<Integer, Long> wanted =
-        lanes.entrySet().stream()
-            .collect(Collectors.toMap(Map.Entry::getKey, lane -> lane.getValue().lastNumber()));
+    Map<Integer, Long> wanted = numbers(ProjectionLane::lastNumber);
+    return await(
+        atMost,
+        () ->
+            wanted.entrySet().stream()
+                .allMatch(
+                    one ->
+                        lane(one.getKey()).isBroken() || hasApplied(one.getKey(), one.getValue())));
+  }
+
+  /**
+   * Waits until the database has every page of a ledger that was added before this call.
+   *
+   * @return whether it has
+   */
+  synchronized boolean await(Duration atMost, LedgerId ledger) throws InterruptedException {
+    Map<Integer, Long> wanted = numbers(lane -> lane.lastNumber(ledger));
     return await(
         atMost,
         () -> wanted.entrySet().stream().allMatch(one -> hasApplied(one.getKey(), one.getValue())));
+  }
+
+  /** A batch of each lane. */
+  private Map<Integer, Long> numbers(ToLongFunction<ProjectionLane> number) {
+    return lanes.entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, lane -> number.applyAsLong(lane.getValue())));
   }
 
   /** Waits until the database has a worker's batch, which is projected at once. */

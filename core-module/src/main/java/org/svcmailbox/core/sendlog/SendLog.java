@@ -37,6 +37,12 @@ public final class SendLog {
   /** A batch whose keys are taken, and of which only the broker knows whether it has it. */
   private record Open(Batch batch, List<KeyPage> keys) {}
 
+  /** A wait for the projector; answers whether that for which it waited has come. */
+  @FunctionalInterface
+  private interface Wait {
+    boolean isOver() throws InterruptedException;
+  }
+
   private static final class Worker {
     private BatchId confirmed = BatchId.NONE;
 
@@ -205,12 +211,7 @@ public final class SendLog {
 
   /** Has the database catch up at once, and waits until it has a worker's batch. */
   public boolean awaitApplied(int worker, long batchNo, Duration atMost) {
-    try {
-      return projector.await(atMost, worker, batchNo);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+    return isAwaited(() -> projector.await(atMost, worker, batchNo));
   }
 
   /**
@@ -261,19 +262,27 @@ public final class SendLog {
    * A stretch of a ledger: entries with {@code seq >= from}, in order, at most {@code limit}. Has
    * everything that was answered before the call.
    *
-   * @throws UnavailableException also when the database does not follow within a second
+   * @throws UnavailableException also when the database does not get this ledger's pages within a
+   *     second
    */
   public List<LedgerEntry> ledger(LedgerId ledger, long from, int limit) {
-    if (!awaitProjection(READ_PATIENCE)) {
+    if (!isAwaited(() -> projector.await(READ_PATIENCE, ledger))) {
       throw new UnavailableException("the database does not have the latest entries yet");
     }
     return store.ledger(ledger, from, limit);
   }
 
-  /** Waits until the database has all that was answered before the call. */
+  /**
+   * Waits until the database has all that was answered before the call, but for what it refuses or
+   * cannot follow.
+   */
   public boolean awaitProjection(Duration atMost) {
+    return isAwaited(() -> projector.await(atMost));
+  }
+
+  private static boolean isAwaited(Wait wait) {
     try {
-      return projector.await(atMost);
+      return wait.isOver();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

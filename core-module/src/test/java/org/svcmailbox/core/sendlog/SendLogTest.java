@@ -538,6 +538,43 @@ class SendLogTest {
     assertEquals(3, log.ledger(shard.ledger(), 1, 10).size(), "open batches were not answered");
   }
 
+  /** A shard has one worker, so trouble with another one's batches is none of its readers'. */
+  @Test
+  void aReaderWaitsForBatchesOfItsLedgerAlone() throws KeyTakenException {
+    SampleShard other = new SampleShard(1, 1);
+    store.refuse(batch -> batch.worker() == 0 ? "ledger_page has none" : "");
+    send(0, 1, shard.rows("zero", 1, LATER));
+    send(1, 1, other.rows("one", 2, LATER));
+    log.projectAll();
+    assertEquals(2, log.ledger(other.ledger(), 1, 10).size());
+    assertThrows(UnavailableException.class, () -> log.ledger(shard.ledger(), 1, 10));
+  }
+
+  /** Its pages may be among those that the database lost. */
+  @Test
+  void noReaderOfAWorkerWhoseProjectionLostItsPlaceIsAnswered() throws KeyTakenException {
+    InMemorySendLogStore earlier = store.copy();
+    send(0, 1, shard.rows("lost", 1, LATER));
+    send(0, 2, shard.rows("kept", 1, LATER));
+    log.projectAll();
+    log.release(0, SampleBatch.id(2));
+    store.replaceBy(earlier);
+    send(0, 3, new SampleShard(1, 4).rows("other", 1, LATER));
+    time.advance(Duration.ofSeconds(1));
+    log.project();
+    assertThrows(UnavailableException.class, () -> log.ledger(shard.ledger(), 1, 10));
+  }
+
+  /** Nothing that a stop waits for writes it. */
+  @Test
+  void aStopWaitsForNoBatchThatTheDatabaseRefuses() throws KeyTakenException {
+    store.refuse(batch -> "ledger_page has none");
+    send(0, 1, shard.rows("k", 1, LATER));
+    assertFalse(log.awaitProjection(Duration.ofMillis(1)));
+    log.projectAll();
+    assertTrue(log.awaitProjection(Duration.ofSeconds(30)));
+  }
+
   @Test
   void aWaitForABatchSaysWhetherTheDatabaseHasIt() throws KeyTakenException {
     send(0, 1, shard.rows("k", 3, LATER));
