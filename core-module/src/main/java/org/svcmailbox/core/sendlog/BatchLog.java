@@ -103,12 +103,12 @@ public final class BatchLog {
   }
 
   /**
-   * Whether nothing is missing but what is damaged, so that waiting brings no more.
+   * Whether entries are damaged and nothing else is missing, so that waiting brings no more.
    *
    * @param damaged how many messages of the log's queue are no entries
    */
   public boolean isWholeBut(int damaged) {
-    return !whole && (held.isEmpty() || held.size() + damaged >= size());
+    return damaged > 0 && !whole && (held.isEmpty() || held.size() + damaged >= size());
   }
 
   private boolean holdsAllOfNewest() {

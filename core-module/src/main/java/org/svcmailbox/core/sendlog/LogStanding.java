@@ -108,15 +108,15 @@ public record LogStanding(
       case FOREIGN ->
           "database and broker have different batches %d of worker %d"
               .formatted(applied.number(), worker);
-      case LOG_DAMAGED ->
-          "the log of worker %d in the broker is damaged: %s".formatted(worker, damagedEntries());
+      case LOG_DAMAGED -> damage(worker, damaged);
       case AGREED -> "";
     };
   }
 
-  private String damagedEntries() {
-    String more = damaged.size() == 1 ? "" : ", and " + (damaged.size() - 1) + " more";
-    return damaged.get(0) + more;
+  /** The damage of a log in an operator's words. */
+  static String damage(int worker, List<DamagedEntry> damaged) {
+    return "the log of worker %d in the broker is damaged: %s%s"
+        .formatted(worker, damaged.get(0), StoreAcceptance.more(damaged));
   }
 
   @Override

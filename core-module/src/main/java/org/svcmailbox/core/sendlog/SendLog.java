@@ -89,8 +89,8 @@ public final class SendLog {
   }
 
   /** A running worker's log is damaged, so nothing tells which batch the broker has last. */
-  public StoreMismatchException damaged(int worker, BatchLog log, List<DamagedEntry> damaged) {
-    String detail = log.damagedStanding(worker, applied(worker), damaged).detail();
+  public StoreMismatchException damaged(int worker, List<DamagedEntry> damaged) {
+    String detail = LogStanding.damage(worker, damaged);
     mismatch.found(Verdict.LOG_DAMAGED, detail);
     return new StoreMismatchException(detail);
   }

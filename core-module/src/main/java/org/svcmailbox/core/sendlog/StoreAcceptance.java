@@ -31,7 +31,7 @@ public record StoreAcceptance(List<String> accepted) {
           first.verdict().name(),
           mismatches,
           ("%s%s%s. No message was changed. Start the server with both halves of one backup; to go"
-               + " on with these two")
+                  + " on with these two")
               .formatted(
                   StoreMismatch.introduction(first.verdict()), first.detail(), more(mismatches)));
     }
@@ -64,13 +64,14 @@ public record StoreAcceptance(List<String> accepted) {
           "DATABASE_REFUSES",
           refused,
           ("The answered messages of a worker's log cannot be written: %s%s. No message was"
-               + " changed. Mend the database; to go on without the keys and ledger entries that it"
-               + " refuses")
+                  + " changed. Mend the database; to go on without the keys and ledger entries that it"
+                  + " refuses")
               .formatted(refused.get(0).detail(), more(refused)));
     }
   }
 
-  private static String more(List<?> found) {
+  /** The end of a list of which the first is named. */
+  static String more(List<?> found) {
     return found.size() == 1 ? "" : ", and " + (found.size() - 1) + " more";
   }
 

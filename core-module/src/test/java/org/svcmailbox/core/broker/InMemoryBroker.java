@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +77,7 @@ public final class InMemoryBroker implements Broker {
   private boolean holdsLogs;
   private int emptyFetches;
   private int handedOver;
+  private volatile @Nullable Consumer<Duration> logDelay;
   private final Set<InMemoryBrokerSession> sessions = new LinkedHashSet<>();
   private int opened;
   private @Nullable CommitFault nextCommit;
@@ -601,6 +603,19 @@ public final class InMemoryBroker implements Broker {
 
   boolean holdsLogs() {
     return holdsLogs;
+  }
+
+  /**
+   * Has the entries of a log arrive at a session's second look, not at its first; null ends that.
+   *
+   * @param waits lets the time of a look pass that finds nothing
+   */
+  public void delayLogs(@Nullable Consumer<Duration> waits) {
+    locked(() -> logDelay = waits);
+  }
+
+  @Nullable Consumer<Duration> logDelay() {
+    return logDelay;
   }
 
   /** Entries of a worker's log that no session holds. */

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.broker.InMemoryQueue.Held;
@@ -67,6 +68,7 @@ final class InMemoryBrokerSession implements BrokerSession {
   private final Map<ShardId, Set<Held>> held = new LinkedHashMap<>();
   private final Set<LetterAddress> letters = new LinkedHashSet<>();
   private final Map<Long, LogEntry> log = new TreeMap<>();
+  private int looks;
   private final List<LogEntry> acknowledged = new ArrayList<>();
   private final List<LetterAddress> acknowledgedLetters = new ArrayList<>();
   private final Instant since;
@@ -168,22 +170,31 @@ final class InMemoryBrokerSession implements BrokerSession {
   @Override
   public List<LogEntry> receiveLog(Duration atMost) {
     List<LogEntry> arrived = new ArrayList<>();
+    Consumer<Duration> delay = broker.logDelay();
     used(
         () -> {
-          if (broker.holdsLogs()) {
+          looks++;
+          if (hasNoLogYet()) {
             return;
           }
           arrived.addAll(broker.log(worker).values());
           arrived.forEach(entry -> log.put(entry.number(), entry));
           broker.log(worker).clear();
         });
+    if (arrived.isEmpty() && delay != null) {
+      delay.accept(atMost);
+    }
     return arrived;
+  }
+
+  private boolean hasNoLogYet() {
+    return broker.holdsLogs() || (broker.logDelay() != null && looks < 2);
   }
 
   @Override
   public List<DamagedEntry> damagedLog() {
     List<DamagedEntry> all = new ArrayList<>();
-    used(() -> all.addAll(broker.holdsLogs() ? List.of() : broker.damaged(worker).values()));
+    used(() -> all.addAll(hasNoLogYet() ? List.of() : broker.damaged(worker).values()));
     return all;
   }
 

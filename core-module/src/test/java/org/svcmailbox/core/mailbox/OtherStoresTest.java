@@ -395,6 +395,26 @@ class OtherStoresTest {
     assertTrue(isDuplicate("three"));
   }
 
+  /**
+   * The newest entry took the place of many, as a smaller log is shortened at once. So nothing
+   * tells how many are missing, and the first worker takes all the time that there is.
+   */
+  @Test
+  void aDamagedLogIsToldEvenIfOtherLogsTakeAMomentToArrive() {
+    startWithTwoWorkers();
+    long before = rig.log.applied(0).number();
+    for (int i = 0; rig.log.applied(0).number() == before; i++) {
+      assertInstanceOf(Accepted.class, rig.send("both", "key" + i, "x"));
+    }
+    damageNewest(0);
+    rig.broker.delayLogs(rig.time::advance);
+    String refusal = refusal();
+    rig.broker.delayLogs(null);
+    assertTrue(refusal.contains("=log-damaged-"), refusal);
+    rig.crashInto(accepting(TWO_WORKERS, code(refusal)));
+    accept("three");
+  }
+
   /** No operator is there to decide. */
   @Test
   void aRunningWorkerThatMeetsAnotherBrokerTakesNoSendsAndHandsOutMessages() {

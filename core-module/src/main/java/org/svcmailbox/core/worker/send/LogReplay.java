@@ -38,6 +38,9 @@ public final class LogReplay {
    */
   private static final Duration SETTLING = Duration.ofSeconds(90);
 
+  /** The least of it for each worker: what an earlier one took says nothing of the next log. */
+  private static final Duration ARRIVAL = Duration.ofSeconds(1);
+
   /** How often a log that is not whole is looked at for damage. */
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
@@ -106,7 +109,7 @@ public final class LogReplay {
 
   private LogStanding standing(int worker, long until) {
     try (BrokerSession session = broker.open(worker)) {
-      Duration left = Duration.ofNanos(Math.max(0, until - ticker.nanos()));
+      Duration left = Duration.ofNanos(Math.max(ARRIVAL.toNanos(), until - ticker.nanos()));
       BatchLog log = arrived(session, left);
       if (log.isWhole()) {
         if (!log.handedOver().isEmpty()) {
@@ -128,16 +131,11 @@ public final class LogReplay {
     for (Duration left = atMost; !left.isNegative(); left = left.minus(LOOK_EVERY)) {
       Duration slice = left.compareTo(LOOK_EVERY) < 0 ? left : LOOK_EVERY;
       log.receive(session::receiveLog, ticker::nanos, slice);
-      if (log.isWhole() || isDamaged(session, log)) {
+      if (log.isWhole() || log.isWholeBut(session.damagedLog().size())) {
         break;
       }
     }
     return log;
-  }
-
-  private static boolean isDamaged(BrokerSession session, BatchLog log) {
-    int damaged = session.damagedLog().size();
-    return damaged > 0 && log.isWholeBut(damaged);
   }
 
   /** The log of a worker whose standing is known. */

@@ -121,8 +121,8 @@ public final class WorkerLog {
       return;
     }
     List<DamagedEntry> damaged = context.session().damagedLog();
-    if (!damaged.isEmpty() && log.isWholeBut(damaged.size())) {
-      throw sendLog.damaged(context.worker(), log, damaged);
+    if (log.isWholeBut(damaged.size())) {
+      throw sendLog.damaged(context.worker(), damaged);
     }
   }
 
