@@ -196,7 +196,7 @@ final class ProjectionLane {
       Confirmed first = pending.removeFirst();
       bytes -= first.bytes();
       replayed.remove(first.batch());
-      refusal = null;
+      forgetRefusal();
       applied.addLast(first);
       position = first.id();
       keys.addAll(first.keys());
@@ -224,6 +224,7 @@ final class ProjectionLane {
     }
     if (!reachesBackTo(found) || !lostTopics.isEmpty()) {
       isLost = true;
+      isOnTrial = false;
       return Met.LOST;
     }
     while (!applied.isEmpty() && !applied.getLast().id().equals(found)) {
@@ -231,9 +232,14 @@ final class ProjectionLane {
       pending.addFirst(last);
       noteLacking(last);
     }
-    refusal = null;
+    forgetRefusal();
     position = found;
     return Met.FELL_BACK;
+  }
+
+  private void forgetRefusal() {
+    refusal = null;
+    isOnTrial = false;
   }
 
   /** Whether the database is where it was thought to be, or further. */

@@ -706,6 +706,26 @@ class ProjectorTest {
     assertAllApplied();
   }
 
+  /** The table was mended, and the connection broke behind the commit. */
+  @Test
+  void aRefusedBatchWhoseSecondTryLosesItsAnswerIsNotTriedAgain() {
+    refuse(0, 1);
+    add(0, 1);
+    stepLater();
+    assertEquals(1, metric(Family.PROJECTION_BROKEN));
+    store.refuse(batch -> "");
+    store.failNext(Fault.AFTER);
+    stepLater();
+    store.away(true);
+    stepLater();
+    store.away(false);
+    stepLater();
+    assertAllApplied();
+    add(0, 1);
+    stepLater();
+    assertAllApplied();
+  }
+
   /** No batch is due that would find it out, and the server is read from. */
   @Test
   void aFallbackIsNoticedWhenNothingIsSent() {
