@@ -21,6 +21,9 @@ import org.svcmailbox.core.sendlog.SendLogStore.MovedException;
 record RefusedBatch(Batch batch, BatchId last, String why) {
   private static final Logger LOG = System.getLogger(RefusedBatch.class.getName());
 
+  /** How many ledgers an operator is told of, of the 512 that a batch can have. */
+  private static final int MOST_NAMED = 3;
+
   int worker() {
     return batch.worker();
   }
@@ -86,7 +89,10 @@ record RefusedBatch(Batch batch, BatchId last, String why) {
   }
 
   private String ledgers() {
-    return batch.pages().ledgers().stream().map(RefusedBatch::ledger).collect(joining("; "));
+    List<LedgerPage> pages = batch.pages().ledgers();
+    int more = pages.size() - MOST_NAMED;
+    return pages.stream().limit(MOST_NAMED).map(RefusedBatch::ledger).collect(joining("; "))
+        + (more > 0 ? ", and " + more + " more" : "");
   }
 
   private static String ledger(LedgerPage page) {
