@@ -64,6 +64,9 @@ public final class TopicDirectory {
   private final Set<Integer> deleting = ConcurrentHashMap.newKeySet();
   private final Set<ShardId> closing = ConcurrentHashMap.newKeySet();
 
+  /** Ids of rows that a failed creation left, at most {@code topics.max}. */
+  private final Set<Integer> unmade = ConcurrentHashMap.newKeySet();
+
   /** Of all topics that there ever were, as far as this process knows. */
   private final AtomicInteger highestId = new AtomicInteger();
 
@@ -132,9 +135,11 @@ public final class TopicDirectory {
     return known;
   }
 
-  /** A deletion that has begun writes the row itself. */
+  /** A deletion that has begun writes the row itself, and a failed creation's row was not lost. */
   private TopicDifference difference(@Nullable StoredTopic row, @Nullable Topic known) {
-    return known != null && deleting.contains(known.id())
+    boolean isOurs =
+        known == null ? row != null && unmade.contains(row.id()) : deleting.contains(known.id());
+    return isOurs
         ? TopicDifference.NONE
         : TopicDifference.of(row, known == null ? null : stored(known));
   }
@@ -414,8 +419,29 @@ public final class TopicDirectory {
     TopicState fresh = TopicState.fresh(overrides, shards);
     Topic topic = snapshot(store.create(name, fresh, highestId.get()));
     gave(topic.id());
-    queues.create(topic);
+    try {
+      queues.create(topic);
+    } catch (RuntimeException e) {
+      unmake(topic, e);
+      throw e;
+    }
     return topic;
+  }
+
+  /**
+   * Removes what there is of a topic whose creation failed. If that fails too, the row stays: a
+   * start that finds queues without a row makes a topic with other settings.
+   */
+  private void unmake(Topic topic, RuntimeException failure) {
+    try {
+      topic.shards().forEach(queues::delete);
+      store.delete(topic.id(), topic.name());
+    } catch (UnavailableException e) {
+      failure.addSuppressed(e);
+      if (unmade.size() < settings.topics().max()) {
+        unmade.add(topic.id());
+      }
+    }
   }
 
   private Topic change(Topic known, TopicOverrides overrides) {

@@ -1,0 +1,161 @@
+package org.svcmailbox.core.topic;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.settings.SettingsLoader;
+
+/** A topic whose queues the broker makes in part, before it fails. */
+class TopicDirectoryTest {
+  private static final TopicName ORDERS = new TopicName("orders");
+
+  /** An operator's own setting, other than the service's. */
+  private static final TopicOverrides PUT = TopicOverrides.NONE.withReadyShards(7);
+
+  private final InMemoryTopicStore store = new InMemoryTopicStore(id -> {});
+  private final BrokenQueues queues = new BrokenQueues();
+  private final TopicDirectory topics = directory();
+  private final Logger logger = Logger.getLogger(TopicDirectory.class.getName());
+  private final Recorder recorder = new Recorder();
+
+  private static final class BrokenQueues implements TopicDirectory.Queues {
+    private final Map<TopicName, TopicQueues> there = new TreeMap<>();
+    private boolean failsToCreate;
+    private boolean failsToDelete;
+
+    @Override
+    public void create(Topic topic) {
+      there.put(topic.name(), TopicQueues.marked(topic.id()).and(TopicQueues.of(0)));
+      requireWhole(failsToCreate);
+      there.merge(topic.name(), TopicQueues.of(topic.state().liveShards() - 1), TopicQueues::and);
+    }
+
+    @Override
+    public void delete(Topic topic) {
+      requireWhole(failsToDelete);
+      there.remove(topic.name());
+    }
+
+    @Override
+    public void delete(ShardId shard) {
+      requireWhole(failsToDelete);
+      Integer id = there.getOrDefault(shard.topic(), TopicQueues.NONE).id();
+      there.put(shard.topic(), id == null ? TopicQueues.NONE : TopicQueues.marked(id));
+    }
+
+    private static void requireWhole(boolean fails) {
+      if (fails) {
+        throw new UnavailableException("told to fail");
+      }
+    }
+  }
+
+  /** Warnings of this thread; other tests run beside this one. */
+  private static final class Recorder extends Handler {
+    private final Thread thread = Thread.currentThread();
+    private final List<String> warnings = new ArrayList<>();
+
+    @Override
+    public void publish(LogRecord line) {
+      if (Thread.currentThread() == thread && Level.WARNING.equals(line.getLevel())) {
+        warnings.add(line.getMessage());
+      }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+
+  @BeforeEach
+  void record() {
+    logger.addHandler(recorder);
+  }
+
+  @AfterEach
+  void stop() {
+    logger.removeHandler(recorder);
+  }
+
+  private TopicDirectory directory() {
+    return new TopicDirectory(
+        store, queues, SettingsLoader.load(key -> Optional.empty(), Set.of(), 1));
+  }
+
+  private void failToMake() {
+    queues.failsToCreate = true;
+    assertThrows(UnavailableException.class, () -> topics.put(ORDERS, PUT));
+    queues.failsToCreate = false;
+    assertEquals(Optional.empty(), topics.find(ORDERS));
+  }
+
+  private void restore() {
+    topics.restore(Set.of());
+    assertEquals(List.of(), recorder.warnings);
+  }
+
+  /** Another process, on what is there. */
+  private Optional<Topic> findAfterAStart() {
+    TopicRecovery recovery = new TopicRecovery(store, queues.there);
+    recovery.run(Set.of(), /* renews= */ true);
+    TopicDirectory next = directory();
+    next.load(recovery.highestId());
+    return next.find(ORDERS);
+  }
+
+  @Test
+  void aTopicWhoseCreationFailedDoesNotComeBack() {
+    failToMake();
+    restore();
+    assertEquals(Optional.empty(), findAfterAStart());
+  }
+
+  /** Its caller does not know whether it is there, but knows its settings. */
+  @Test
+  void aTopicWhoseCreationCannotBeUndoneHasItsSettingsAfterAStart() {
+    queues.failsToDelete = true;
+    failToMake();
+    restore();
+    assertEquals(7, findAfterAStart().orElseThrow().settings().readyShards());
+  }
+
+  @Test
+  void aTopicIsMadeOnceItsQueuesCanBe() {
+    queues.failsToDelete = true;
+    failToMake();
+    assertTrue(topics.put(ORDERS, PUT));
+    restore();
+    Topic made = topics.existing(ORDERS);
+    assertEquals(List.of(made.id()), store.all().stream().map(row -> row.id()).toList());
+    assertEquals(made, findAfterAStart().orElseThrow());
+  }
+
+  @Test
+  void aDeletedTopicIsDeletedAgain() {
+    assertTrue(topics.put(ORDERS, PUT));
+    InMemoryTopicStore earlier = store.copy();
+    topics.delete(ORDERS, topic -> {});
+    store.replaceBy(earlier);
+    topics.restore(Set.of());
+    assertEquals(1, recorder.warnings.size());
+    assertEquals(List.of(), store.all());
+  }
+}
