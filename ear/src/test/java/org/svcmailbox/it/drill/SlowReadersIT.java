@@ -42,9 +42,11 @@ class SlowReadersIT {
   /** The server holds so much of RECV answers whenever it is asked, as the readers go on. */
   private static final long LEAST_RECV = 40L * PAYLOAD;
 
-  private static final long LEAST_OTHER = 32L << 20;
+  private static final long LEAST_OTHER = 24L << 20;
   private static final Duration MOST_HEALTH = Duration.ofMillis(100);
-  private static final double SLOWER = 1.5;
+
+  /** By quantile; the readers' own work on the same processors shows in the second. */
+  private static final Map<Double, Double> SLOWER = Map.of(0.5, 1.5, 0.99, 3.0);
 
   private static MailboxServer server;
   private static MailboxClient client;
@@ -84,9 +86,10 @@ class SlowReadersIT {
     reporter.publishEntry("slow readers", figures);
     assertTrue(busy.held().stream().allMatch(Held::isMuch), figures);
     assertTrue(busy.health(0.99).compareTo(MOST_HEALTH) < 0, figures);
-    for (double quantile : List.of(0.5, 0.99)) {
+    for (Map.Entry<Double, Double> most : SLOWER.entrySet()) {
+      double quantile = most.getKey();
       double ratio = (double) busy.send(quantile).toNanos() / quiet.send(quantile).toNanos();
-      assertTrue(ratio < SLOWER, () -> ratio + " times at " + quantile + "; " + figures);
+      assertTrue(ratio < most.getValue(), () -> ratio + " times at " + quantile + "; " + figures);
     }
     Deadline.in(SOON).await(() -> Held.now().recv() == 0, () -> "answers are held without readers");
   }
