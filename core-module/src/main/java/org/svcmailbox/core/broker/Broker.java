@@ -46,6 +46,9 @@ public interface Broker {
   /** The workers that have a log in the broker, from this process or another. */
   List<Integer> loggedWorkers();
 
+  /** Throws {@link UnavailableException} when the broker does not answer. */
+  void requireAnswer();
+
   /** Creates a topic's queues, and the mark that says its id. */
   void createQueues(Topic topic);
 

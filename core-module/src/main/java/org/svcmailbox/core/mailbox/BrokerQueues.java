@@ -7,6 +7,11 @@ import org.svcmailbox.core.topic.TopicDirectory;
 
 record BrokerQueues(Broker broker) implements TopicDirectory.Queues {
   @Override
+  public void requireAnswer() {
+    broker.requireAnswer();
+  }
+
+  @Override
   public void create(Topic topic) {
     broker.createQueues(topic);
   }

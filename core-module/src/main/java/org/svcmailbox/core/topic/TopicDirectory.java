@@ -37,6 +37,9 @@ import org.svcmailbox.core.topic.TopicStore.StoredTopic;
 public final class TopicDirectory {
   /** Creates and deletes the queues of topics; repeating either is no error. */
   public interface Queues {
+    /** Throws {@link UnavailableException} while none can be made. */
+    void requireAnswer();
+
     void create(Topic topic);
 
     void delete(Topic topic);
@@ -416,6 +419,8 @@ public final class TopicDirectory {
   }
 
   private Topic made(TopicName name, TopicOverrides overrides, int shards) {
+    // Or else each call of an outage would write a row, and use up an id.
+    queues.requireAnswer();
     TopicState fresh = TopicState.fresh(overrides, shards);
     Topic topic = snapshot(store.create(name, fresh, highestId.get()));
     gave(topic.id());

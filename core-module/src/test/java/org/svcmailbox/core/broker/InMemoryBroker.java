@@ -317,6 +317,15 @@ public final class InMemoryBroker implements Broker {
   }
 
   @Override
+  public void requireAnswer() {
+    locked(
+        () -> {
+          requireUp();
+          return null;
+        });
+  }
+
+  @Override
   public void createQueues(Topic topic) {
     locked(
         () -> {

@@ -109,6 +109,9 @@ class DeadLettersTest {
           new InMemoryTopicStore(id -> {}),
           new TopicDirectory.Queues() {
             @Override
+            public void requireAnswer() {}
+
+            @Override
             public void create(Topic topic) {}
 
             @Override

@@ -38,6 +38,12 @@ class TopicDirectoryTest {
     private final Map<TopicName, TopicQueues> there = new TreeMap<>();
     private boolean failsToCreate;
     private boolean failsToDelete;
+    private boolean isAway;
+
+    @Override
+    public void requireAnswer() {
+      requireWhole(isAway);
+    }
 
     @Override
     public void create(Topic topic) {
@@ -119,6 +125,19 @@ class TopicDirectoryTest {
     TopicDirectory next = directory();
     next.load(recovery.highestId());
     return next.find(ORDERS);
+  }
+
+  /** Each call of an outage asks for the topic again. */
+  @Test
+  void whileTheBrokerIsAwayNothingIsWritten() {
+    queues.isAway = true;
+    for (int i = 0; i < 100; i++) {
+      assertThrows(UnavailableException.class, () -> topics.put(ORDERS, PUT));
+    }
+    assertEquals(List.of(), store.all());
+    queues.isAway = false;
+    assertTrue(topics.put(ORDERS, PUT));
+    assertEquals(1, topics.existing(ORDERS).id());
   }
 
   @Test

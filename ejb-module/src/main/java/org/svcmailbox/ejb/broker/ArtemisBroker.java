@@ -147,6 +147,11 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   }
 
   @Override
+  public void requireAnswer() {
+    asking.requireAnswer();
+  }
+
+  @Override
   public void createQueues(Topic topic) {
     asking.requireAnswer();
     // Dead letters first: a shard's queue without them could lose what it must quarantine.
