@@ -118,16 +118,9 @@ public final class QueueWatch {
   private void forgetDeleted() {
     for (TopicName name : limits.topics().names()) {
       if (topics.find(name).isEmpty()) {
-        topics.whileSteady(name, there -> forgetIfGone(name, there));
+        deletion.forget(name);
       }
     }
-  }
-
-  private @Nullable Void forgetIfGone(TopicName name, @Nullable Topic there) {
-    if (there == null) {
-      limits.forget(name);
-    }
-    return null;
   }
 
   private void mendQueues() {

@@ -2,6 +2,7 @@ package org.svcmailbox.core.mailbox;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.NotFoundException;
@@ -29,7 +30,19 @@ final class TopicDeletion {
 
   void delete(TopicName name) {
     topics.delete(name, this::letGo);
-    limits.forget(name);
+    forget(name);
+  }
+
+  /** Forgets the counters of a topic, unless it was made again. */
+  void forget(TopicName name) {
+    topics.whileSteady(name, there -> forgetIfGone(name, there));
+  }
+
+  private @Nullable Void forgetIfGone(TopicName name, @Nullable Topic there) {
+    if (there == null) {
+      limits.forget(name);
+    }
+    return null;
   }
 
   /** Continues deletions that a failure interrupted. */

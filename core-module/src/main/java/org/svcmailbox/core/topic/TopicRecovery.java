@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
@@ -35,17 +36,23 @@ public final class TopicRecovery {
   private final TopicStore store;
   private final Map<TopicName, StoredTopic> rows = new HashMap<>();
   private final Map<TopicName, TopicQueues> queues;
+
+  /** The ids that queues say. */
+  private final Set<Integer> said;
+
   private int highestId;
 
   /** Reads the table; nothing is written before {@link #run}. */
   public TopicRecovery(TopicStore store, Map<TopicName, TopicQueues> queues) {
     this.store = store;
     this.queues = queues;
+    this.said =
+        queues.values().stream()
+            .flatMap(one -> Stream.ofNullable(one.id()))
+            .collect(Collectors.toSet());
     store.all().forEach(row -> rows.put(row.name(), row));
-    Stream.concat(
-            rows.values().stream().map(StoredTopic::id),
-            queues.values().stream().flatMap(one -> Stream.ofNullable(one.id())))
-        .forEach(this::named);
+    rows.values().forEach(row -> named(row.id()));
+    said.forEach(this::named);
   }
 
   private void named(int id) {
@@ -65,7 +72,7 @@ public final class TopicRecovery {
     boolean sayTheirIds =
         queues.values().stream().allMatch(one -> one.shards() == 0 || one.id() != null);
     Set<Integer> lost = new HashSet<>(sayTheirIds ? Set.of() : unknown);
-    queues.values().stream().flatMap(one -> Stream.ofNullable(one.id())).forEach(lost::remove);
+    lost.removeAll(said);
     return lost;
   }
 
@@ -116,7 +123,7 @@ public final class TopicRecovery {
 
   private void retire(Set<Integer> unknown) {
     Set<Integer> deleted = new HashSet<>(unknown);
-    queues.values().stream().flatMap(one -> Stream.ofNullable(one.id())).forEach(deleted::remove);
+    deleted.removeAll(said);
     if (!deleted.isEmpty()) {
       store.retire(deleted);
       LOG.log(Level.WARNING, "Topics {0} were deleted since the database''s state", deleted);

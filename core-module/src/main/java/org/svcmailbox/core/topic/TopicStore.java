@@ -2,7 +2,6 @@ package org.svcmailbox.core.topic;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import org.svcmailbox.core.envelope.TopicName;
 
 /**
@@ -14,8 +13,6 @@ public interface TopicStore {
   record StoredTopic(int id, TopicName name, TopicState state) {}
 
   List<StoredTopic> all();
-
-  Optional<StoredTopic> find(TopicName name);
 
   /**
    * Creates a topic with an id of its own. If the name has a row, that is of an earlier topic,

@@ -57,7 +57,6 @@ public final class InMemoryTopicStore implements TopicStore {
     return List.copyOf(topics.values());
   }
 
-  @Override
   public synchronized Optional<StoredTopic> find(TopicName name) {
     return Optional.ofNullable(topics.get(name));
   }

@@ -69,10 +69,14 @@ public interface TopicStoreContract {
   /** The log in the same database. */
   SendLogStore log();
 
+  private Optional<StoredTopic> find(TopicName name) {
+    return store().all().stream().filter(row -> row.name().equals(name)).findFirst();
+  }
+
   @Test
   default void anEmptyStoreHasNoTopics() {
     assertEquals(List.of(), store().all());
-    assertEquals(Optional.empty(), store().find(ORDERS));
+    assertEquals(Optional.empty(), find(ORDERS));
   }
 
   @Test
@@ -80,7 +84,7 @@ public interface TopicStoreContract {
     StoredTopic made = store().create(ORDERS, EVERYTHING, 0);
 
     assertEquals(new StoredTopic(made.id(), ORDERS, EVERYTHING), made);
-    assertEquals(Optional.of(made), store().find(ORDERS));
+    assertEquals(Optional.of(made), find(ORDERS));
     assertEquals(List.of(made), store().all());
   }
 
@@ -112,7 +116,7 @@ public interface TopicStoreContract {
     StoredTopic upper = store().create(new TopicName("Orders"), PLAIN, 0);
     StoredTopic longest = store().create(new TopicName("x".repeat(255)), PLAIN, 0);
 
-    assertEquals(Optional.of(lower), store().find(ORDERS));
+    assertEquals(Optional.of(lower), find(ORDERS));
     assertEquals(Set.of(lower, upper, longest), new HashSet<>(store().all()));
     assertEquals(3, store().all().stream().map(StoredTopic::id).distinct().count());
   }
@@ -123,7 +127,7 @@ public interface TopicStoreContract {
       TopicName name = new TopicName("contended-" + round);
       List<StoredTopic> made = Together.run(3, () -> create(name));
       assertEquals(3, made.stream().map(StoredTopic::id).distinct().count());
-      assertTrue(made.contains(store().find(name).orElseThrow()));
+      assertTrue(made.contains(find(name).orElseThrow()));
     }
     assertEquals(5, store().all().size());
   }
@@ -138,7 +142,7 @@ public interface TopicStoreContract {
     for (int i = 0; i < samples.size(); i++) {
       TopicName name = new TopicName("topic-" + i);
       assertEquals(samples.get(i), store().create(name, samples.get(i), 0).state());
-      assertEquals(samples.get(i), store().find(name).orElseThrow().state());
+      assertEquals(samples.get(i), find(name).orElseThrow().state());
     }
   }
 
@@ -176,7 +180,7 @@ public interface TopicStoreContract {
 
     store().save(changed);
 
-    assertEquals(Optional.of(changed), store().find(ORDERS));
+    assertEquals(Optional.of(changed), find(ORDERS));
     assertEquals(Set.of(changed, other), new HashSet<>(store().all()));
   }
 
@@ -188,7 +192,7 @@ public interface TopicStoreContract {
 
     store().save(lost);
 
-    assertEquals(Optional.of(lost), store().find(lost.name()));
+    assertEquals(Optional.of(lost), find(lost.name()));
     assertEquals(Set.of(), log().unknownTopics(Set.of(lost.id())));
     assertTrue(store().create(new TopicName("next"), PLAIN, 0).id() > lost.id());
   }
@@ -229,7 +233,7 @@ public interface TopicStoreContract {
     store().delete(made.id(), ORDERS);
     store().delete(made.id(), ORDERS);
 
-    assertEquals(Optional.empty(), store().find(ORDERS));
+    assertEquals(Optional.empty(), find(ORDERS));
     assertEquals(List.of(other), store().all());
   }
 
@@ -362,7 +366,7 @@ public interface TopicStoreContract {
   }
 
   private void delete(TopicName name) {
-    store().find(name).ifPresent(topic -> store().delete(topic.id(), name));
+    find(name).ifPresent(topic -> store().delete(topic.id(), name));
   }
 
   private StoredTopic create(TopicName name) {

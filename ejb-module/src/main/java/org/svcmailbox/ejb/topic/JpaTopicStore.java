@@ -35,11 +35,6 @@ public final class JpaTopicStore implements TopicStore {
   }
 
   @Override
-  public Optional<StoredTopic> find(TopicName name) {
-    return transactions.read(em -> entity(em, name).map(TopicEntity::stored));
-  }
-
-  @Override
   public StoredTopic create(TopicName name, TopicState state, int above) {
     for (int tries = 0; tries < MAX_TRIES; tries++) {
       Optional<StoredTopic> topic = insert(name, state, above);
