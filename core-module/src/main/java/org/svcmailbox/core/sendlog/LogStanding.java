@@ -2,6 +2,7 @@ package org.svcmailbox.core.sendlog;
 
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * How one worker's log in the broker and the database stand to each other at a start. The database
@@ -45,6 +46,15 @@ public record LogStanding(
 
   List<Batch> missing() {
     return records.stream().filter(one -> one.id().number() > applied.number()).toList();
+  }
+
+  /** The topics that the log names, also those that are deleted since. */
+  public Set<Integer> topics() {
+    return topicsOf(records);
+  }
+
+  static Set<Integer> topicsOf(List<Batch> batches) {
+    return batches.stream().flatMap(one -> one.pages().topics()).collect(Collectors.toSet());
   }
 
   /** The same with other {@link #lostTopics}. */

@@ -76,10 +76,7 @@ public final class SendLog {
   /** How a worker's log, which is whole, and the database stand to each other. */
   public LogStanding standing(int worker, BatchLog log) {
     LogStanding standing = log.standing(worker, store.applied(worker));
-    Set<Integer> topics =
-        standing.missing().stream()
-            .flatMap(batch -> batch.pages().topics())
-            .collect(Collectors.toSet());
+    Set<Integer> topics = LogStanding.topicsOf(standing.missing());
     return topics.isEmpty() ? standing : standing.lacking(store.unknownTopics(topics));
   }
 

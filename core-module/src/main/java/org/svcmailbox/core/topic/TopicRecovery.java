@@ -59,6 +59,14 @@ public final class TopicRecovery {
     highestId = Math.max(highestId, id);
   }
 
+  /**
+   * These ids are taken. A log names deleted topics too: the database may fall back to before them,
+   * and another topic with the id of one would inherit its keys.
+   */
+  public void named(Set<Integer> ids) {
+    ids.forEach(this::named);
+  }
+
   /** The highest id that a topic is known to have had. */
   public int highestId() {
     return highestId;
@@ -83,7 +91,6 @@ public final class TopicRecovery {
    * @param renews whether a topic without queues was deleted; not if the broker itself is older
    */
   public void run(Set<Integer> unknown, boolean renews) {
-    unknown.forEach(this::named);
     Set<TopicName> names = new TreeSet<>(rows.keySet());
     names.addAll(queues.keySet());
     for (TopicName name : names) {

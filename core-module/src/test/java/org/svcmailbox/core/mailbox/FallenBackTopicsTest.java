@@ -150,6 +150,23 @@ class FallenBackTopicsTest {
     assertWhole();
   }
 
+  /** Neither a row nor a queue has its id at the start in between, only the logs. */
+  @Test
+  void theIdOfATopicThatWasDeletedBeforeAStartIsNotGivenAgain() {
+    remember();
+    assertFalse(isDuplicate("orders", "k"));
+    int before = topic().id();
+    delete();
+    rig.crash();
+    fallBack();
+    assertFalse(isDuplicate("orders", "l"));
+    assertNotEquals(before, topic().id());
+    notice();
+    assertFalse(isDuplicate("orders", "k"), "its message is gone");
+    assertEquals(2, receiveAll("orders"));
+    assertWhole();
+  }
+
   /** The sweep has forgotten the ledger's end: its numbers would begin again in the old ledger. */
   @Test
   void aDeletedTopicDoesNotPoisonTheProjection() {

@@ -81,6 +81,7 @@ public final class LogReplay {
     mending.mendHeads();
     Set<Integer> unknown =
         found.stream().flatMap(one -> one.lostTopics().stream()).collect(Collectors.toSet());
+    found.forEach(one -> topics.named(one.topics()));
     topics.run(unknown, standings.stream().noneMatch(LogStanding::isBrokerDoubtful));
     mending.adopt();
     // Before another refusal: with this log as it was, the next start would need another code.
