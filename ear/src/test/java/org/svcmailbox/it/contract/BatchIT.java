@@ -140,6 +140,7 @@ class BatchIT {
 
   @Test
   void eachExtensionSucceedsOrFailsForItself() throws IOException {
+    client.putTopic(topic, Fields.of("retention_inflight", "1h")).expect(201);
     client
         .sendBatch(List.of(Fields.send(topic, "a", PAYLOAD), Fields.send(topic, "b", PAYLOAD)))
         .expect(200);
