@@ -55,6 +55,17 @@ final class AdminQueueTest {
     assertEquals(List.of(first), done);
   }
 
+  /** The watch refused it while it waited for its step. */
+  @Test
+  void aCommandWhoseCallerWasRefusedIsNotCarriedOut() {
+    AdminCommand<?> refused = queued();
+    AdminCommand<?> next = queued();
+    refused.refuseLate();
+    carryOut(Duration.ZERO);
+    assertEquals(List.of(next), done);
+    assertEquals(0, inbox.size());
+  }
+
   @Test
   void oneThatBreaksTheWorkerIsRefusedWithThoseBehindIt() {
     AdminCommand<?> first = queued();
