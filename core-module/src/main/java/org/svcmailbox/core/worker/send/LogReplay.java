@@ -54,6 +54,9 @@ public final class LogReplay {
   /** The workers whose logs hand leases over. */
   private final Set<Integer> handing = new TreeSet<>();
 
+  /** The workers that no longer exist. */
+  private final Set<Integer> gone = new TreeSet<>();
+
   public LogReplay(MailboxSettings settings, LogPorts logs, Broker broker, Ticker ticker) {
     this.workers = settings.workers();
     this.acceptance = new StoreAcceptance(settings.accept());
@@ -72,8 +75,9 @@ public final class LogReplay {
    */
   public void run(TopicRecovery topics) {
     long until = ticker.nanos() + SETTLING.toNanos();
-    List<LogStanding> found =
-        workersEver().stream().map(worker -> standing(worker, until)).toList();
+    Set<Integer> ever = workersEver();
+    ever.stream().filter(worker -> worker >= workers).forEach(gone::add);
+    List<LogStanding> found = ever.stream().map(worker -> standing(worker, until)).toList();
     List<LogStanding> standings =
         found.stream().map(one -> one.lacking(topics.lost(one.lostTopics()))).toList();
     acceptance.require(standings);
@@ -104,7 +108,7 @@ public final class LogReplay {
     } finally {
       all.forEach(one -> one.session().close());
     }
-    workersEver().stream().filter(worker -> worker >= workers).forEach(this::shrink);
+    gone.forEach(this::shrink);
     return all.stream().flatMap(one -> one.leases().stream()).toList();
   }
 
