@@ -46,10 +46,14 @@ class IntegrityTest {
   }
 
   private SendOutcome send(String text, Digest hash) {
+    return send(payload(text), hash);
+  }
+
+  private SendOutcome send(Payload payload, Digest hash) {
     return rig.send(
         new SendRequest(
             TOPIC,
-            payload(text),
+            payload,
             new IdemKey("k"),
             Attributes.NONE,
             null,
@@ -76,16 +80,8 @@ class IntegrityTest {
   @Test
   void aDeliveryOfTheBrokerIsVerifiedOnce() {
     byte[] bytes = {1, 2, 3};
-    rig.send(
-        new SendRequest(
-            TOPIC,
-            Payload.owning(bytes),
-            new IdemKey("k"),
-            Attributes.NONE,
-            null,
-            null,
-            Duration.ZERO,
-            null));
+    Payload payload = Payload.owning(bytes);
+    assertInstanceOf(SendOutcome.Accepted.class, send(payload, payload.hash()));
     TopicContents contents = rig.mailbox().topicContents();
     assertEquals(1, rig.operate(() -> contents.peek(rig.caller, TOPIC, null, 1)).size());
     bytes[0]++;

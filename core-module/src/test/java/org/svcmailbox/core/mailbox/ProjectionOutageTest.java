@@ -4,21 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SettleOutcome;
 import org.svcmailbox.core.worker.send.LogPorts;
+import org.svcmailbox.test.log.OwnLog;
 
 /** A full log is two lines for operators, however many batches it refuses. */
 class ProjectionOutageTest {
@@ -32,39 +27,12 @@ class ProjectionOutageTest {
               "mailbox.workers", "1",
               "mailbox.ready_shards", "1",
               "mailbox.projection.entries", "128"));
-  private final Logger logger =
-      Logger.getLogger(LogPorts.class.getPackageName() + ".ProjectionOutage");
-  private final Recorder recorder = new Recorder();
+  private final OwnLog log = new OwnLog(LogPorts.class.getPackageName() + ".ProjectionOutage");
   private int filled;
-
-  /** Lines that this thread's worker logs; other tests run beside this one. */
-  private static final class Recorder extends Handler {
-    private final Thread thread = Thread.currentThread();
-    private final SimpleFormatter formatter = new SimpleFormatter();
-    private final List<String> lines = new ArrayList<>();
-
-    @Override
-    public void publish(LogRecord line) {
-      if (Thread.currentThread() == thread) {
-        lines.add(line.getLevel() + " " + formatter.formatMessage(line));
-      }
-    }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void close() {}
-  }
-
-  @BeforeEach
-  void record() {
-    logger.addHandler(recorder);
-  }
 
   @AfterEach
   void stop() {
-    logger.removeHandler(recorder);
+    log.close();
   }
 
   /** SENDs go on while the log has room, and are refused at its end. */
@@ -97,7 +65,7 @@ class ProjectionOutageTest {
       refuse("k" + i);
     }
     assertEquals(
-        List.of("WARNING Worker 0 refuses SENDs: the database does not follow"), recorder.lines);
+        List.of("WARNING Worker 0 refuses SENDs: the database does not follow"), log.lines());
     rig.log.away(false);
     rig.pass(Duration.ofSeconds(5));
     serve("after");
@@ -105,8 +73,8 @@ class ProjectionOutageTest {
     assertEquals(
         "INFO Worker 0 takes SENDs again: its log was full for PT0.99S, 100 SENDs in 100 batches"
             + " were refused",
-        recorder.lines.get(1));
-    assertEquals(2, recorder.lines.size(), recorder.lines::toString);
+        log.lines().get(1));
+    assertEquals(2, log.lines().size(), () -> log.lines().toString());
   }
 
   @Test
@@ -117,7 +85,7 @@ class ProjectionOutageTest {
       rig.project();
       serve("k" + i);
     }
-    assertEquals(1, recorder.lines.size(), recorder.lines::toString);
+    assertEquals(1, log.lines().size(), () -> log.lines().toString());
   }
 
   @Test

@@ -4,22 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.SettingsLoader;
+import org.svcmailbox.test.log.OwnLog;
 
 /** A topic whose queues the broker makes in part, before it fails. */
 class TopicDirectoryTest {
@@ -31,8 +27,7 @@ class TopicDirectoryTest {
   private final InMemoryTopicStore store = new InMemoryTopicStore(id -> {});
   private final BrokenQueues queues = new BrokenQueues();
   private final TopicDirectory topics = directory();
-  private final Logger logger = Logger.getLogger(TopicDirectory.class.getName());
-  private final Recorder recorder = new Recorder();
+  private final OwnLog log = new OwnLog(TopicDirectory.class.getName());
 
   private static final class BrokenQueues implements TopicDirectory.Queues {
     private final Map<TopicName, TopicQueues> there = new TreeMap<>();
@@ -72,33 +67,9 @@ class TopicDirectoryTest {
     }
   }
 
-  /** Warnings of this thread; other tests run beside this one. */
-  private static final class Recorder extends Handler {
-    private final Thread thread = Thread.currentThread();
-    private final List<String> warnings = new ArrayList<>();
-
-    @Override
-    public void publish(LogRecord line) {
-      if (Thread.currentThread() == thread && Level.WARNING.equals(line.getLevel())) {
-        warnings.add(line.getMessage());
-      }
-    }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void close() {}
-  }
-
-  @BeforeEach
-  void record() {
-    logger.addHandler(recorder);
-  }
-
   @AfterEach
   void stop() {
-    logger.removeHandler(recorder);
+    log.close();
   }
 
   private TopicDirectory directory() {
@@ -115,7 +86,7 @@ class TopicDirectoryTest {
 
   private void restore() {
     topics.restore(Set.of());
-    assertEquals(List.of(), recorder.warnings);
+    assertEquals(List.of(), log.lines(Level.WARNING));
   }
 
   /** Another process, on what is there. */
@@ -174,7 +145,7 @@ class TopicDirectoryTest {
     topics.delete(ORDERS, topic -> {});
     store.replaceBy(earlier);
     topics.restore(Set.of());
-    assertEquals(1, recorder.warnings.size());
+    assertEquals(1, log.lines(Level.WARNING).size());
     assertEquals(List.of(), store.all());
   }
 }

@@ -4,16 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.text.MessageFormat;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.client.memory.VirtualClock;
+import org.svcmailbox.test.log.OwnLog;
 
 class PausedTopicsTest {
   private static final List<String> T = List.of("t");
@@ -105,26 +101,7 @@ class PausedTopicsTest {
 
   @Test
   void anOutageIsLoggedWhenItBeginsAndWhenItEnds() {
-    List<String> lines = new ArrayList<>();
-    Handler recorder =
-        new Handler() {
-          @Override
-          public void publish(LogRecord line) {
-            lines.add(
-                line.getLevel()
-                    + " "
-                    + MessageFormat.format(line.getMessage(), line.getParameters()));
-          }
-
-          @Override
-          public void flush() {}
-
-          @Override
-          public void close() {}
-        };
-    Logger log = Logger.getLogger(OutboxPublisher.class.getName());
-    log.addHandler(recorder);
-    try {
+    try (OwnLog log = new OwnLog(OutboxPublisher.class.getName())) {
       topics.accepted("t");
       for (int i = 0; i < 3; i++) {
         fail(null);
@@ -133,13 +110,11 @@ class PausedTopicsTest {
       }
       topics.accepted("t");
       topics.accepted("t");
-    } finally {
-      log.removeHandler(recorder);
+      assertEquals(
+          List.of(
+              "WARNING Topic t takes no events, and is tried until it does: away",
+              "INFO Topic t takes events again"),
+          log.lines());
     }
-    assertEquals(
-        List.of(
-            "WARNING Topic t takes no events, and is tried until it does: away",
-            "INFO Topic t takes events again"),
-        lines);
   }
 }
