@@ -83,11 +83,11 @@ class RestoreIT {
     // Of several workers, only those with a mismatch lose keys.
     server = MailboxServer.start("restore", Map.of("MAILBOX_WORKERS", "1"));
     client = new MailboxClient(server.target());
-    client.putTopic(TOPIC, Fields.of("ready_shards", 1).with("t_replay", "1h")).expect(201);
+    client.putTopic(TOPIC, lasting(1)).expect(201);
     send(TOPIC, "acked later", "early");
-    client.putTopic(DOOMED_TOPIC, Fields.of("ready_shards", 1)).expect(201);
+    client.putTopic(DOOMED_TOPIC, lasting(1)).expect(201);
     send(DOOMED_TOPIC, "gone");
-    client.putTopic(GROWN_TOPIC, Fields.of("ready_shards", 1)).expect(201);
+    client.putTopic(GROWN_TOPIC, lasting(1)).expect(201);
     copy(Moment.EARLY);
 
     Message first = receive(TOPIC, 1).get(0);
@@ -95,11 +95,11 @@ class RestoreIT {
     client.ack(first).expect(200);
     send(TOPIC, "late", "later");
     client.deleteTopic(DOOMED_TOPIC).expect(200);
-    client.putTopic(GROWN_TOPIC, Fields.of("ready_shards", 4)).expect(200);
+    client.putTopic(GROWN_TOPIC, lasting(4)).expect(200);
     send(GROWN_TOPIC, SPREAD.toArray(String[]::new));
     copy(Moment.LATE);
 
-    client.putTopic(LATER_TOPIC, Fields.of("ready_shards", 1)).expect(201);
+    client.putTopic(LATER_TOPIC, lasting(1)).expect(201);
     send(LATER_TOPIC, "of a topic made since");
     copy(Moment.NEW_TOPIC);
 
@@ -115,6 +115,11 @@ class RestoreIT {
     send(GROWN_TOPIC, SPREAD.toArray(String[]::new));
     copy(Moment.OTHER);
     server.kill9();
+  }
+
+  /** Keys of such a topic are asked for minutes after they were sent. */
+  private static Fields lasting(int shards) {
+    return Fields.of("ready_shards", shards).with("t_replay", "1h");
   }
 
   @AfterAll
