@@ -89,10 +89,14 @@ class BrokerTemplateTest {
   }
 
   @Test
-  void theBrokersPluginIsTheOneInTheLayout() {
-    Element plugin = (Element) template.getElementsByTagName("broker-plugin").item(0);
-    String source = plugin.getAttribute("class-name").replace('.', '/') + ".java";
-    assertTrue(Files.exists(CONFIG.resolve("broker/src/main/java").resolve(source)), source);
+  void theBrokersPluginsAreThoseInTheLayout() {
+    NodeList plugins = template.getElementsByTagName("broker-plugin");
+    assertEquals(2, plugins.getLength());
+    for (int i = 0; i < plugins.getLength(); i++) {
+      String name = ((Element) plugins.item(i)).getAttribute("class-name");
+      String source = name.replace('.', '/') + ".java";
+      assertTrue(Files.exists(CONFIG.resolve("broker/src/main/java").resolve(source)), source);
+    }
   }
 
   private static boolean covers(String pattern, String match) {

@@ -14,39 +14,71 @@ import java.util.function.Supplier;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQIOErrorException;
 import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.journal.Journal;
+import org.apache.activemq.artemis.core.journal.impl.JournalFile;
+import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
 import org.apache.activemq.artemis.core.paging.PagingStore;
 import org.apache.activemq.artemis.core.paging.impl.PagingStoreFactoryNIO;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folders that the broker of this process pages into. A file in each says which address it
- * belongs to. Artemis writes that file without a sync, and at its next start ignores a folder whose
- * file is empty, with every message in it. So the file is synced before anything relies on it. Any
- * thread.
+ * Names of the files of the broker of this process, which Artemis gives without a sync. Each is
+ * synced before anything relies on it. Any thread.
+ *
+ * <p>A file in each page folder says which address it belongs to. At its next start, Artemis
+ * ignores a folder whose file is empty, with every message in it.
+ *
+ * <p>A journal's next file gets its name when its turn comes. The syncs of its content do not keep
+ * the name: after a power cut it may have the earlier one, by which Artemis' next start deletes it.
  */
-public final class PageFolders {
+public final class NamesOnDisk {
   private final Supplier<? extends @Nullable ActiveMQServer> inProcess;
   private final Map<PagingStore, File> synced = Collections.synchronizedMap(new WeakHashMap<>());
+  private final Map<Journal, JournalFile> named = Collections.synchronizedMap(new WeakHashMap<>());
 
   /**
    * @param inProcess gives null when the broker is in another process
    */
-  public PageFolders(Supplier<? extends @Nullable ActiveMQServer> inProcess) {
+  public NamesOnDisk(Supplier<? extends @Nullable ActiveMQServer> inProcess) {
     this.inProcess = inProcess;
   }
 
-  /** Returns when the folders of these addresses, as far as they have one, are named on disk. */
+  /**
+   * Returns when both journals' files up to now, and the page folders of these addresses, as far as
+   * they have one, are named on disk.
+   */
   public void sync(Collection<SimpleString> addresses) throws ActiveMQException {
     ActiveMQServer server = inProcess.get();
     if (server == null) {
       return;
     }
+    sync(server.getStorageManager().getMessageJournal());
+    sync(server.getStorageManager().getBindingsJournal());
     for (SimpleString address : addresses) {
       if (server.getAddressInfo(address) != null) {
         sync(store(server, address));
       }
     }
+  }
+
+  private void sync(@Nullable Journal journal) throws ActiveMQException {
+    if (journal instanceof JournalImpl files) {
+      JournalFile current = files.getCurrentFile();
+      if (current != null && current != named.get(journal)) {
+        File directory = files.getFileFactory().getDirectory();
+        try {
+          sync(directory.toPath());
+        } catch (IOException e) {
+          throw failed(directory, e);
+        }
+        named.put(journal, current);
+      }
+    }
+  }
+
+  private static ActiveMQIOErrorException failed(File file, IOException e) {
+    return new ActiveMQIOErrorException("cannot sync " + file + ": " + e.getMessage(), e);
   }
 
   private static PagingStore store(ActiveMQServer server, SimpleString address)
@@ -72,7 +104,7 @@ public final class PageFolders {
       // The address was deleted meanwhile, with all that was in it.
       return;
     } catch (IOException e) {
-      throw new ActiveMQIOErrorException("cannot sync " + folder + ": " + e.getMessage(), e);
+      throw failed(folder, e);
     }
     synced.put(store, folder);
   }

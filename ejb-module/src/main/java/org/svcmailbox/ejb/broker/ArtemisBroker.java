@@ -40,7 +40,7 @@ import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.topic.TopicQueues;
 import org.svcmailbox.ejb.admin.BrokerAdmin;
-import org.svcmailbox.ejb.admin.PageFolders;
+import org.svcmailbox.ejb.admin.NamesOnDisk;
 import org.svcmailbox.ejb.admin.QueueCountReader;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.letters.ArtemisLetters;
@@ -75,7 +75,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
 
   private final BrokerConnections connections;
   private final BrokerLinks links;
-  private final PageFolders pageFolders;
+  private final NamesOnDisk names;
   private final BrokerAdmin admin;
 
   /** For what callers ask, who are waited for. */
@@ -107,7 +107,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
       boolean amnesia) {
     this.connections = new BrokerConnections(access);
     this.links = new BrokerLinks(connections);
-    this.pageFolders = new PageFolders(access.inProcess());
+    this.names = new NamesOnDisk(access.inProcess());
     this.admin = new BrokerAdmin(connections);
     this.asked = BrokerConnections.impatient(access);
     this.asking = BrokerAdmin.impatient(asked);
@@ -126,7 +126,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     int mostDeliveries = mostDeliveries();
     // Last, because nobody would close the link if anything failed after it.
     return new ArtemisBrokerSession(
-        links.open(log), pageFolders, log, stagedDeadLetters(), clock, retention, mostDeliveries);
+        links.open(log), names, log, stagedDeadLetters(), clock, retention, mostDeliveries);
   }
 
   /** The broker looks at its own limit only when a delivery comes back, which a kill prevents. */
@@ -366,7 +366,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
 
   /** The port that moves dead letters. */
   public LetterMover letterMover() {
-    return new ArtemisMover(connections, pageFolders, letters, clock);
+    return new ArtemisMover(connections, names, letters, clock);
   }
 
   /** Places further letters behind {@code newest}, the last of an earlier process. */
@@ -406,7 +406,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   public UndeliverableSorter undeliverableSorter(
       Runnable unsorted, UndeliverableSorter.Lives lives) {
     return new UndeliverableSorter(
-        connections, pageFolders, letters, stagedDeadLetters(), clock, retention, unsorted, lives);
+        connections, names, letters, stagedDeadLetters(), clock, retention, unsorted, lives);
   }
 
   /** Ends the broker's own connections; sessions are to be closed before. */

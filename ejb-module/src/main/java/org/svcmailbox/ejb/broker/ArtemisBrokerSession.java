@@ -28,7 +28,7 @@ import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.sendlog.DamagedEntry;
 import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.topic.ShardId;
-import org.svcmailbox.ejb.admin.PageFolders;
+import org.svcmailbox.ejb.admin.NamesOnDisk;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.codec.MessageCodec;
 import org.svcmailbox.ejb.codec.Received;
@@ -54,7 +54,7 @@ final class ArtemisBrokerSession implements BrokerSession {
   private static final String EXHAUSTED = "its deliveries kept ending with their process";
 
   private final BrokerLink link;
-  private final PageFolders pageFolders;
+  private final NamesOnDisk names;
   private final HeldLog log;
   private final StagedDeadLetters deadLetters;
   private final BrokerClock clock;
@@ -75,7 +75,7 @@ final class ArtemisBrokerSession implements BrokerSession {
    */
   ArtemisBrokerSession(
       BrokerLink link,
-      PageFolders pageFolders,
+      NamesOnDisk names,
       SimpleString logQueue,
       StagedDeadLetters deadLetters,
       BrokerClock clock,
@@ -83,7 +83,7 @@ final class ArtemisBrokerSession implements BrokerSession {
       int mostDeliveries) {
     this.mostDeliveries = mostDeliveries;
     this.link = link;
-    this.pageFolders = pageFolders;
+    this.names = names;
     this.deadLetters = deadLetters;
     this.log = new HeldLog(link, logQueue);
     this.clock = clock;
@@ -216,7 +216,7 @@ final class ArtemisBrokerSession implements BrokerSession {
         () -> {
           if (staged) {
             link.commit();
-            pageFolders.sync(sentTo);
+            names.sync(sentTo);
             sentTo.clear();
             staged = false;
             deadLetters.committed();

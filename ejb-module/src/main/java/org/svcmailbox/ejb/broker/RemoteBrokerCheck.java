@@ -3,6 +3,7 @@ package org.svcmailbox.ejb.broker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import org.apache.activemq.artemis.api.config.ActiveMQDefaultConfiguration;
 import org.apache.activemq.artemis.api.core.JsonUtil;
@@ -37,7 +38,13 @@ final class RemoteBrokerCheck {
   private static final String ANY_ADDRESS = "x";
 
   /** It mends what ADR 59 describes. */
-  private static final String PLUGIN = "org.svcmailbox.broker.RefuseLateAcknowledgements";
+  /** By class, what the broker may do without it. */
+  private static final Map<String, String> PLUGINS =
+      Map.of(
+          "org.svcmailbox.broker.RefuseLateAcknowledgements",
+          "keep a message away after a connection that failed",
+          "org.svcmailbox.broker.NameJournalFiles",
+          "lose what it has answered in a power cut");
 
   private static final String NO_STRANGER = "";
 
@@ -72,7 +79,7 @@ final class RemoteBrokerCheck {
     checkUsers(found);
     checkAcceptors(found);
     checkConnectionTtl(found);
-    checkPlugin(found);
+    checkPlugins(found);
     checkStore(found);
     checkOtherAddresses(found);
     checkAttributes(found);
@@ -158,13 +165,14 @@ final class RemoteBrokerCheck {
     }
   }
 
-  private void checkPlugin(List<String> found) {
-    if (!admin.texts(ResourceNames.BROKER, "BrokerPluginClassNames").contains(PLUGIN)) {
-      found.add(
-          "The broker may keep a message away after a connection that failed: add the broker-plugin "
-              + PLUGIN
-              + ".");
-    }
+  private void checkPlugins(List<String> found) {
+    List<String> there = admin.texts(ResourceNames.BROKER, "BrokerPluginClassNames");
+    PLUGINS.forEach(
+        (plugin, damage) -> {
+          if (!there.contains(plugin)) {
+            found.add("The broker may " + damage + ": add the broker-plugin " + plugin + ".");
+          }
+        });
   }
 
   private void checkStore(List<String> found) {

@@ -17,7 +17,7 @@ import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.LetterMover;
-import org.svcmailbox.ejb.admin.PageFolders;
+import org.svcmailbox.ejb.admin.NamesOnDisk;
 import org.svcmailbox.ejb.codec.MessageCodec;
 import org.svcmailbox.ejb.codec.Received;
 import org.svcmailbox.ejb.link.BrokerClock;
@@ -30,17 +30,17 @@ public final class ArtemisMover implements LetterMover {
   private static final Duration PAUSE = Duration.ofMillis(10);
 
   private final BrokerConnections connections;
-  private final PageFolders pageFolders;
+  private final NamesOnDisk names;
   private final LetterSegments segments;
   private final BrokerClock clock;
 
   public ArtemisMover(
       BrokerConnections connections,
-      PageFolders pageFolders,
+      NamesOnDisk names,
       LetterSegments segments,
       BrokerClock clock) {
     this.connections = connections;
-    this.pageFolders = pageFolders;
+    this.names = names;
     this.segments = segments;
     this.clock = clock;
   }
@@ -56,7 +56,7 @@ public final class ArtemisMover implements LetterMover {
               ? Map.of()
               : receive(connection.session(), queue, positions);
       Transaction transaction =
-          new ArtemisMoverTransaction(connection, pageFolders, taken, topic, segment, clock);
+          new ArtemisMoverTransaction(connection, names, taken, topic, segment, clock);
       isOpen = true;
       return transaction;
     } catch (ActiveMQException e) {

@@ -16,7 +16,7 @@ import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.LetterMover;
 import org.svcmailbox.core.topic.ShardId;
-import org.svcmailbox.ejb.admin.PageFolders;
+import org.svcmailbox.ejb.admin.NamesOnDisk;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.codec.LetterCodec;
 import org.svcmailbox.ejb.codec.MessageCodec;
@@ -27,7 +27,7 @@ import org.svcmailbox.ejb.link.Connection;
 /** Letters taken on a session of their own. */
 final class ArtemisMoverTransaction implements LetterMover.Transaction {
   private final Connection connection;
-  private final PageFolders pageFolders;
+  private final NamesOnDisk names;
   private final Set<SimpleString> sentTo = new HashSet<>();
   private final Map<LetterPosition, Received> taken;
   private final Map<LetterPosition, LetterContent> letters = new HashMap<>();
@@ -40,13 +40,13 @@ final class ArtemisMoverTransaction implements LetterMover.Transaction {
    */
   ArtemisMoverTransaction(
       Connection connection,
-      PageFolders pageFolders,
+      NamesOnDisk names,
       Map<LetterPosition, Received> taken,
       TopicName topic,
       int segment,
       BrokerClock clock) {
     this.connection = connection;
-    this.pageFolders = pageFolders;
+    this.names = names;
     this.taken = taken;
     this.clock = clock;
     taken.forEach(
@@ -98,7 +98,7 @@ final class ArtemisMoverTransaction implements LetterMover.Transaction {
     run(
         () -> {
           connection.session().commit();
-          pageFolders.sync(sentTo);
+          names.sync(sentTo);
         });
   }
 

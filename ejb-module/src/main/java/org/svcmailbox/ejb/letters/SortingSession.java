@@ -26,7 +26,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.Quarantine;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.TopicDirectory;
-import org.svcmailbox.ejb.admin.PageFolders;
+import org.svcmailbox.ejb.admin.NamesOnDisk;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.codec.LetterCodec;
 import org.svcmailbox.ejb.codec.MessageCodec;
@@ -57,7 +57,7 @@ final class SortingSession {
   private final Runnable unsorted;
   private final ExpiredMessages expired;
   private final BrokerClock clock;
-  private final PageFolders pageFolders;
+  private final NamesOnDisk names;
   private final Set<SimpleString> sentTo = new HashSet<>();
   private final ClientConsumer consumer;
   private final ClientProducer producer;
@@ -70,13 +70,13 @@ final class SortingSession {
       Runnable unsorted,
       ExpiredMessages expired,
       BrokerClock clock,
-      PageFolders pageFolders)
+      NamesOnDisk names)
       throws ActiveMQException {
     this.retention = retention;
     this.unsorted = unsorted;
     this.expired = expired;
     this.clock = clock;
-    this.pageFolders = pageFolders;
+    this.names = names;
     this.session = session;
     this.letters = letters;
     this.deadLetters = deadLetters;
@@ -103,7 +103,7 @@ final class SortingSession {
     }
     if (taken > 0) {
       session.commit();
-      pageFolders.sync(sentTo);
+      names.sync(sentTo);
       sentTo.clear();
       deadLetters.committed();
     }

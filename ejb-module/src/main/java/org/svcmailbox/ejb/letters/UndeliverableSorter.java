@@ -14,7 +14,7 @@ import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.TopicDirectory;
-import org.svcmailbox.ejb.admin.PageFolders;
+import org.svcmailbox.ejb.admin.NamesOnDisk;
 import org.svcmailbox.ejb.link.BrokerClock;
 import org.svcmailbox.ejb.link.BrokerConnections;
 import org.svcmailbox.ejb.link.Connection;
@@ -110,7 +110,7 @@ public final class UndeliverableSorter implements AutoCloseable {
    */
   public UndeliverableSorter(
       BrokerConnections connections,
-      PageFolders pageFolders,
+      NamesOnDisk names,
       LetterSegments letters,
       StagedDeadLetters deadLetters,
       BrokerClock brokerClock,
@@ -122,14 +122,7 @@ public final class UndeliverableSorter implements AutoCloseable {
     this.sessions =
         session ->
             new SortingSession(
-                session,
-                letters,
-                deadLetters,
-                retention,
-                unsorted,
-                expired,
-                brokerClock,
-                pageFolders);
+                session, letters, deadLetters, retention, unsorted, expired, brokerClock, names);
   }
 
   /**

@@ -101,15 +101,15 @@ public final class ArtemisFixture implements AutoCloseable {
 
   private ArtemisBroker adapter(Way another, InstantSource ours, boolean amnesia) {
     return new ArtemisBroker(
-        access(another), ours, InstantSource.system(), ArtemisFixture::retention, amnesia);
+        access(artemis, another), ours, InstantSource.system(), ArtemisFixture::retention, amnesia);
   }
 
   private static Duration retention(TopicName topic) {
     return topic.equals(BrokerContract.ORDERS.name()) ? RETENTION : OTHERS_RETENTION;
   }
 
-  private BrokerAccess access(Way another) {
-    return another == Way.DIRECT
+  static BrokerAccess access(EmbeddedArtemis artemis, Way way) {
+    return way == Way.DIRECT
         ? new BrokerAccess(artemis.locator(), artemis::server)
         : new BrokerAccess(
             artemis.remoteLocator(), EmbeddedArtemis::login, () -> null, new BrokerState());
@@ -345,7 +345,7 @@ public final class ArtemisFixture implements AutoCloseable {
   }
 
   private BrokerConnections connections() {
-    return new BrokerConnections(access(Way.CLIENT));
+    return new BrokerConnections(access(artemis, Way.CLIENT));
   }
 
   public interface Work {

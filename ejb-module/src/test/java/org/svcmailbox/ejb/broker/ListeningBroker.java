@@ -24,6 +24,7 @@ import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQSecurityManager;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.broker.NameJournalFiles;
 import org.svcmailbox.broker.RefuseLateAcknowledgements;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.link.BrokerAccess;
@@ -107,6 +108,7 @@ final class ListeningBroker implements AutoCloseable {
                       params,
                       "core"))));
       configuration.registerBrokerPlugin(new RefuseLateAcknowledgements());
+      configuration.registerBrokerPlugin(new NameJournalFiles());
       change.accept(configuration);
       server.setSecurityManager(new Users(guests, managed));
       server.setConfiguration(configuration);

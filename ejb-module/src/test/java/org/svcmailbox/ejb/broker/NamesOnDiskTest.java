@@ -12,23 +12,33 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.activemq.artemis.api.core.ActiveMQIOErrorException;
 import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.disk.LoopDisk;
 
-/** Page folders are named on disk before anybody is answered. */
+/** The broker's files have their names on disk before anybody is answered. */
 @ExtendWith(Brokers.Lender.class)
-class PageFoldersTest {
+class NamesOnDiskTest {
+  private static final int DISK_MIB = 128;
+  private static final int FILES = 4;
+  private static final Duration SOON = Duration.ofSeconds(30);
   private static final SimpleString QUEUE = QueueNames.of(FIRST);
 
   private ArtemisFixture fixture;
@@ -77,6 +87,59 @@ class PageFoldersTest {
     }
   }
 
+  /** Its content is synced, but Artemis' next start would delete it by its earlier name. */
+  @ParameterizedTest
+  @EnumSource
+  void aJournalFileIsNamedOnDiskBeforeAnythingInItIsAnswered(
+      ArtemisFixture.Way way, @TempDir Path directory) throws Exception {
+    Assumptions.assumeTrue(LoopDisk.isPossible(), "only root can mount a file system");
+    try (LoopDisk disk = LoopDisk.mount(directory.resolve("disk"), DISK_MIB)) {
+      EmbeddedArtemis artemis =
+          EmbeddedArtemis.start(directory.resolve("disk"), EmbeddedArtemis.Options.standard());
+      InstantSource clock = InstantSource.system();
+      try (ArtemisBroker broker =
+          new ArtemisBroker(
+              ArtemisFixture.access(artemis, way),
+              clock,
+              clock,
+              topic -> ArtemisFixture.RETENTION,
+              false)) {
+        broker.createQueues(ORDERS);
+        JournalImpl journal =
+            (JournalImpl) artemis.server().getStorageManager().getMessageJournal();
+        try (BrokerSession session = broker.open(0)) {
+          send(session, 1);
+          goOnInNewFile(journal);
+          send(session, 2);
+          assertNamedAfterACut(disk, journal, directory.resolve("after"));
+        }
+      } finally {
+        artemis.discard();
+      }
+    }
+  }
+
+  /** Artemis makes a file ahead, so the sync of the one behind it would keep its name. */
+  private static void goOnInNewFile(JournalImpl journal) throws Exception {
+    journal.setAutoReclaim(false);
+    for (int i = 0; i < FILES; i++) {
+      journal.forceMoveNextFile();
+    }
+    Deadline.in(SOON).await(() -> journal.getOpenedFilesCount() == 1, () -> "the new file");
+    journal.setAutoReclaim(true);
+    journal.checkReclaimStatus();
+    assertTrue(journal.getFreeFilesCount() > 0, "the one behind it would be new too");
+    journal.forceMoveNextFile();
+  }
+
+  private static void assertNamedAfterACut(LoopDisk disk, JournalImpl journal, Path mount) {
+    Path file = journal.getCurrentFile().getFile().getJavaFile().toPath();
+    try (LoopDisk after = disk.afterPowerCut(mount)) {
+      Path there = mount.resolve(mount.resolveSibling("disk").relativize(file));
+      assertTrue(Files.exists(there), () -> there + " does not exist; " + after.free());
+    }
+  }
+
   @Test
   void aFailureToWriteIsToldBeforeTheBrokerGoesOn() {
     List<String> told = new ArrayList<>();
@@ -85,7 +148,6 @@ class PageFoldersTest {
         .getStorageManager()
         .criticalError(new ActiveMQIOErrorException("No space left on device"));
     assertEquals(List.of("No space left on device"), told);
-    Deadline.in(Duration.ofSeconds(30))
-        .await(() -> !server().isStarted(), () -> "the end of the broker");
+    Deadline.in(SOON).await(() -> !server().isStarted(), () -> "the end of the broker");
   }
 }

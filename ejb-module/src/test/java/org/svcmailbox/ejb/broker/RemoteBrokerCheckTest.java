@@ -134,11 +134,16 @@ final class RemoteBrokerCheckTest {
         List.of(), start(false, change -> change.setConnectionTTLOverride(millis)).violations());
   }
 
-  @Test
-  void aBrokerWithoutThePluginIsRefused() {
+  @ParameterizedTest
+  @ValueSource(strings = {"RefuseLateAcknowledgements", "NameJournalFiles"})
+  void aBrokerWithoutOneOfThePluginsIsRefused(String name) {
     assertOneViolation(
-        "broker-plugin",
-        change -> change.getBrokerPlugins().forEach(change::unRegisterBrokerPlugin));
+        "broker-plugin org.svcmailbox.broker." + name,
+        change ->
+            change.getBrokerPlugins().stream()
+                .filter(plugin -> plugin.getClass().getSimpleName().equals(name))
+                .toList()
+                .forEach(change::unRegisterBrokerPlugin));
   }
 
   @Test

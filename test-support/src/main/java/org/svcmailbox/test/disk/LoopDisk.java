@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -54,7 +55,7 @@ public final class LoopDisk implements AutoCloseable {
    * @param mount where its files are seen; the file system itself is beside it
    */
   public static LoopDisk mount(Path mount, int mebibytes) {
-    LoopDisk disk = new LoopDisk(mount.resolveSibling(mount.getFileName() + ".ext4"), mount);
+    LoopDisk disk = new LoopDisk(image(mount), mount);
     try {
       Files.createDirectories(mount);
       Files.deleteIfExists(disk.image);
@@ -133,6 +134,27 @@ public final class LoopDisk implements AutoCloseable {
             .orElseThrow();
     command.add(mount.toString());
     run(command.toArray(String[]::new));
+  }
+
+  /**
+   * Another one as this would be after a power cut now.
+   *
+   * @param elsewhere where its files are seen
+   */
+  public LoopDisk afterPowerCut(Path elsewhere) {
+    LoopDisk other = new LoopDisk(image(elsewhere), elsewhere);
+    try {
+      Files.createDirectories(elsewhere);
+      Files.copy(image, other.image, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    other.mount();
+    return other;
+  }
+
+  private static Path image(Path mount) {
+    return mount.resolveSibling(mount.getFileName() + ".ext4");
   }
 
   /** Switches it on again after {@link #cutPower}; nobody may use it meanwhile. */
