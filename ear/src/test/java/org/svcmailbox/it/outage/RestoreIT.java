@@ -117,11 +117,6 @@ class RestoreIT {
     server.kill9();
   }
 
-  /** Keys of such a topic are asked for minutes after they were sent. */
-  private static Fields lasting(int shards) {
-    return Fields.of("ready_shards", shards).with("t_replay", "1h");
-  }
-
   @AfterAll
   static void end() {
     if (server != null) {
@@ -377,6 +372,11 @@ class RestoreIT {
     try (Stream<Path> files = Files.list(data.resolve("mailbox"))) {
       return files.filter(file -> file.getFileName().toString().startsWith("mailbox.db")).toList();
     }
+  }
+
+  /** A topic whose keys outlast the test, which takes minutes. */
+  private static Fields lasting(int shards) {
+    return Fields.of("ready_shards", shards).with("t_replay", "1h");
   }
 
   private static void send(String topic, String... keys) throws IOException {

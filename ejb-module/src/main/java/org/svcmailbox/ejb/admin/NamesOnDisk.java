@@ -23,14 +23,14 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names of the files of the broker of this process, which Artemis gives without a sync. Each is
- * synced before anything relies on it. Any thread.
+ * Syncs the names that Artemis gives to the files of this process's broker, before anything relies
+ * on them. Artemis does not. Any thread.
  *
  * <p>A file in each page folder says which address it belongs to. At its next start, Artemis
  * ignores a folder whose file is empty, with every message in it.
  *
- * <p>A journal's next file gets its name when its turn comes. The syncs of its content do not keep
- * the name: after a power cut it may have the earlier one, by which Artemis' next start deletes it.
+ * <p>A new file of a journal is renamed before it is used, and syncs of its content do not keep the
+ * name. After a power cut it may have the earlier one, by which Artemis' next start deletes it.
  */
 public final class NamesOnDisk {
   private final Supplier<? extends @Nullable ActiveMQServer> inProcess;
@@ -45,8 +45,8 @@ public final class NamesOnDisk {
   }
 
   /**
-   * Returns when both journals' files up to now, and the page folders of these addresses, as far as
-   * they have one, are named on disk.
+   * Syncs the names of both journals' files, and of the page folders of those addresses that have
+   * one. It does so once for each file and folder.
    */
   public void sync(Collection<SimpleString> addresses) throws ActiveMQException {
     ActiveMQServer server = inProcess.get();
@@ -63,18 +63,20 @@ public final class NamesOnDisk {
   }
 
   private void sync(@Nullable Journal journal) throws ActiveMQException {
-    if (journal instanceof JournalImpl files) {
-      JournalFile current = files.getCurrentFile();
-      if (current != null && current != named.get(journal)) {
-        File directory = files.getFileFactory().getDirectory();
-        try {
-          sync(directory.toPath());
-        } catch (IOException e) {
-          throw failed(directory, e);
-        }
-        named.put(journal, current);
-      }
+    if (!(journal instanceof JournalImpl files)) {
+      return;
     }
+    JournalFile current = files.getCurrentFile();
+    if (current == null || current == named.get(journal)) {
+      return;
+    }
+    File directory = files.getFileFactory().getDirectory();
+    try {
+      sync(directory.toPath());
+    } catch (IOException e) {
+      throw failed(directory, e);
+    }
+    named.put(journal, current);
   }
 
   private static ActiveMQIOErrorException failed(File file, IOException e) {

@@ -3,7 +3,6 @@ package org.svcmailbox.ejb.broker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.LongSupplier;
 import org.apache.activemq.artemis.api.config.ActiveMQDefaultConfiguration;
 import org.apache.activemq.artemis.api.core.JsonUtil;
@@ -38,13 +37,9 @@ final class RemoteBrokerCheck {
   private static final String ANY_ADDRESS = "x";
 
   /** It mends what ADR 59 describes. */
-  /** By class, what the broker may do without it. */
-  private static final Map<String, String> PLUGINS =
-      Map.of(
-          "org.svcmailbox.broker.RefuseLateAcknowledgements",
-          "keep a message away after a connection that failed",
-          "org.svcmailbox.broker.NameJournalFiles",
-          "lose what it has answered in a power cut");
+  private static final String LATE_ACKS = "org.svcmailbox.broker.RefuseLateAcknowledgements";
+
+  private static final String FILE_NAMES = "org.svcmailbox.broker.NameJournalFiles";
 
   private static final String NO_STRANGER = "";
 
@@ -167,12 +162,15 @@ final class RemoteBrokerCheck {
 
   private void checkPlugins(List<String> found) {
     List<String> there = admin.texts(ResourceNames.BROKER, "BrokerPluginClassNames");
-    PLUGINS.forEach(
-        (plugin, damage) -> {
-          if (!there.contains(plugin)) {
-            found.add("The broker may " + damage + ": add the broker-plugin " + plugin + ".");
-          }
-        });
+    checkPlugin(found, there, LATE_ACKS, "keep a message away after a connection that failed");
+    checkPlugin(found, there, FILE_NAMES, "lose what it has answered in a power cut");
+  }
+
+  private static void checkPlugin(
+      List<String> found, List<String> there, String plugin, String damage) {
+    if (!there.contains(plugin)) {
+      found.add("The broker may " + damage + ": add the broker-plugin " + plugin + ".");
+    }
   }
 
   private void checkStore(List<String> found) {

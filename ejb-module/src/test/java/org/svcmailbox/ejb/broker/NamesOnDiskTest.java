@@ -135,8 +135,8 @@ class NamesOnDiskTest {
   private static void assertNamedAfterACut(LoopDisk disk, JournalImpl journal, Path mount) {
     Path file = journal.getCurrentFile().getFile().getJavaFile().toPath();
     try (LoopDisk after = disk.afterPowerCut(mount)) {
-      Path there = mount.resolve(mount.resolveSibling("disk").relativize(file));
-      assertTrue(Files.exists(there), () -> there + " does not exist; " + after.free());
+      Path there = after.path().resolve(disk.path().relativize(file));
+      assertTrue(Files.exists(there), () -> there + " does not exist");
     }
   }
 

@@ -16,7 +16,7 @@ import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the names of the journals' files on disk before a client is told of anything in them.
+ * Syncs the names of the journals' files before anything in them is answered.
  *
  * <p>Artemis 2.44 renames a new file without a sync of its directory. After a power cut the file
  * may have its earlier name, by which the next start deletes it with all that was answered. See
@@ -57,7 +57,7 @@ public final class NameJournalFiles implements ActiveMQServerPlugin, Interceptor
     }
   }
 
-  /** Sends nothing when a name cannot be synced; the broker ends then. */
+  /** Sends nothing and ends the broker when a name cannot be synced. */
   @Override
   public boolean intercept(Packet packet, RemotingConnection connection) {
     ActiveMQServer owner = server;

@@ -136,8 +136,13 @@ public final class LoopDisk implements AutoCloseable {
     run(command.toArray(String[]::new));
   }
 
+  /** Where its files are seen. */
+  public Path path() {
+    return mount;
+  }
+
   /**
-   * Another one as this would be after a power cut now.
+   * Mounts a copy of it, as a power cut would leave it now.
    *
    * @param elsewhere where its files are seen
    */
