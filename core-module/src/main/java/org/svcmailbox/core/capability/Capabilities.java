@@ -19,6 +19,7 @@ import org.svcmailbox.core.capability.caveat.Access;
 import org.svcmailbox.core.capability.caveat.Capability;
 import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.capability.caveat.Caveat;
+import org.svcmailbox.core.capability.caveat.Denial;
 import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.capability.macaroon.Macaroon;
 import org.svcmailbox.core.capability.macaroon.RootKey;
@@ -145,7 +146,12 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     all.add("expires < " + end);
     CapabilityId id = nextId();
     String token = token(id, all);
-    Instant expires = authenticator.genuine(token).expires().orElse(end);
+    Capability minted = authenticator.genuine(token);
+    if (minted.hasTooMany()) {
+      throw new SchemaException(
+          "caveats", "with the caller's own: " + Denial.TOO_MANY_CAVEATS.detail());
+    }
+    Instant expires = minted.expires().orElse(end);
     AuditEntry entry = operator.audit(now, "capability.mint", id.nonce(), String.join("; ", all));
     mint(new Minting(id, all, entry.actor(), now, expires), entry);
     return new Minted(token, id, expires);

@@ -1,6 +1,7 @@
 package org.svcmailbox.core.mailbox;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.caveat.Denial;
@@ -8,6 +9,7 @@ import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.rate.Buckets;
+import org.svcmailbox.core.rate.Buckets.Limit;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.time.Ticker;
 
@@ -48,7 +50,9 @@ final class IntakeGate {
       return Optional.of(stopping());
     }
     Optional<Duration> wait =
-        perTopic > 0 ? topicRates.take(topic, perTopic, SECOND) : Optional.empty();
+        perTopic > 0
+            ? topicRates.take(topic, List.of(new Limit<>(topic, perTopic, SECOND)))
+            : Optional.empty();
     return wait.map(left -> Refusal.saturated("rate_topic", "too many calls on this topic", left));
   }
 

@@ -1,59 +1,125 @@
 package org.svcmailbox.core.rate;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bucket4j.Bucket;
-import io.github.bucket4j.ConsumptionProbe;
 import io.github.bucket4j.TimeMeter;
+import io.github.bucket4j.local.SynchronizationStrategy;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.function.LongSupplier;
 
 /**
- * A bounded table of token buckets. When it is full, the least used one is forgotten. Any thread.
+ * A bounded table of token buckets. Only full ones are forgotten, so nobody gets a fresh bucket
+ * before the old one would have been full. A holder of buckets gets no more while it has as many as
+ * are free, so it cannot take the others' room. Any thread.
  */
 public final class Buckets<K> {
-  /** A bucket unused for this long is full. */
-  public static final Duration LONGEST_PERIOD = Duration.ofHours(1);
+  /** The wait of a holder that gets no more buckets. */
+  static final Duration CROWDED = Duration.ofSeconds(1);
 
-  /** Includes the rate, so another rate gets another bucket. */
-  private record Key<K>(K owner, int calls, Duration period) {}
+  /** A bucket's size and the time in which it fills. Another rate has another bucket. */
+  public record Limit<K>(K owner, int calls, Duration period) {}
 
-  private final Cache<Key<K>, Bucket> buckets;
+  private final int most;
   private final TimeMeter meter;
+  private final Map<Limit<K>, Counted> buckets = new HashMap<>();
+  private final Map<Object, Integer> held = new HashMap<>();
+  private final PriorityQueue<Counted> byDue =
+      new PriorityQueue<>(Comparator.comparingLong((Counted counted) -> counted.due));
+
+  private final class Counted {
+    private final Object holder;
+    private final Limit<K> limit;
+    private final Bucket bucket;
+    private long due;
+
+    Counted(Object holder, Limit<K> limit) {
+      this.holder = holder;
+      this.limit = limit;
+      this.bucket =
+          Bucket.builder()
+              .withCustomTimePrecision(meter)
+              .withSynchronizationStrategy(SynchronizationStrategy.NONE)
+              .addLimit(
+                  full -> full.capacity(limit.calls()).refillGreedy(limit.calls(), limit.period()))
+              .build();
+    }
+
+    /** Zero when {@code calls} are available. */
+    long nanosUntil(long calls) {
+      return bucket.estimateAbilityToConsume(calls).getNanosToWaitForRefill();
+    }
+  }
 
   /**
    * @param nanos a monotonic clock
    */
   public Buckets(int most, LongSupplier nanos) {
-    this.buckets =
-        Caffeine.newBuilder()
-            .maximumSize(most)
-            .expireAfterAccess(LONGEST_PERIOD)
-            .ticker(nanos::getAsLong)
-            .executor(Runnable::run)
-            .build();
+    this.most = most;
     this.meter = new Meter(nanos, nanos.getAsLong());
   }
 
-  /** Takes one call; returns the time until one is available, or empty when it was taken. */
-  public Optional<Duration> take(K owner, int calls, Duration period) {
-    Bucket bucket = buckets.get(new Key<>(owner, calls, period), key -> full(calls, period));
-    ConsumptionProbe probe = bucket.tryConsumeAndReturnRemaining(1);
-    return probe.isConsumed()
-        ? Optional.empty()
-        : Optional.of(Duration.ofNanos(probe.getNanosToWaitForRefill()));
+  /**
+   * Takes one call of each limit, or none of any.
+   *
+   * @param holder answers for the buckets; owners that one client can invent share it
+   * @param limits of different owners
+   * @return the time until the call is available; empty when it was taken
+   */
+  public synchronized Optional<Duration> take(Object holder, List<Limit<K>> limits) {
+    forgetFull();
+    long wait = limits.stream().mapToLong(this::nanosUntil).max().orElse(0);
+    if (wait > 0) {
+      return Optional.of(Duration.ofNanos(wait));
+    }
+    long added = limits.stream().filter(limit -> !buckets.containsKey(limit)).count();
+    if (added > 0 && held.getOrDefault(holder, 0) + added > most - buckets.size()) {
+      return Optional.of(CROWDED);
+    }
+    limits.forEach(limit -> counted(holder, limit).bucket.tryConsume(1));
+    return Optional.empty();
   }
 
-  public long size() {
-    return buckets.estimatedSize();
+  private long nanosUntil(Limit<K> limit) {
+    Counted known = buckets.get(limit);
+    return known == null ? 0 : known.nanosUntil(1);
   }
 
-  private Bucket full(int calls, Duration period) {
-    return Bucket.builder()
-        .withCustomTimePrecision(meter)
-        .addLimit(limit -> limit.capacity(calls).refillGreedy(calls, period))
-        .build();
+  private Counted counted(Object holder, Limit<K> limit) {
+    return buckets.computeIfAbsent(
+        limit,
+        fresh -> {
+          Counted counted = new Counted(holder, fresh);
+          held.merge(holder, 1, Integer::sum);
+          byDue.add(counted);
+          return counted;
+        });
+  }
+
+  /**
+   * A bucket that was used since it was looked at is due later than its place in the queue says.
+   */
+  private void forgetFull() {
+    long now = meter.currentTimeNanos();
+    for (Counted first = byDue.peek(); first != null && first.due <= now; first = byDue.peek()) {
+      byDue.remove();
+      long wait = first.nanosUntil(first.limit.calls());
+      if (wait > 0) {
+        first.due = now + wait;
+        byDue.add(first);
+      } else {
+        buckets.remove(first.limit);
+        held.computeIfPresent(first.holder, (holder, count) -> count > 1 ? count - 1 : null);
+      }
+    }
+  }
+
+  public synchronized long size() {
+    return buckets.size();
   }
 
   /** Counts from its creation: the clock may wrap, and buckets compare absolute values. */

@@ -5,10 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.capability.caveat.Capability;
+import org.svcmailbox.core.capability.caveat.Denial;
 import org.svcmailbox.core.problem.SaturatedException;
+import org.svcmailbox.core.problem.SchemaException;
 
 /** Call rates, as {@code authenticate} counts them. */
 class CallRatesTest {
@@ -144,5 +149,70 @@ class CallRatesTest {
     assertEquals(0, node.buckets());
     call(strict, Nodes.narrowed(root, "rate = 2/s"), "192.0.2.1");
     assertEquals(2, strict.buckets());
+  }
+
+  @Test
+  void aHolderDoesNotResetItsRateByNarrowing() {
+    Capabilities node = nodes.start();
+    String rated = Nodes.narrowed(Nodes.operatorToken(node), "rate = 1/h");
+    call(node, rated, null);
+    for (int i = 1; i <= 3_000; i++) {
+      refused(node, List.of(Nodes.narrowed(rated, "rate = " + i + "/h", "rate = 9/h")));
+    }
+    assertEquals(1, node.buckets(), "what the original refuses is counted nowhere else");
+    refused(node, List.of(rated));
+  }
+
+  @Test
+  void aHolderOfManyRatesTakesNoBucketOfAnybodyElse() {
+    Capabilities node = nodes.start();
+    String root = Nodes.operatorToken(node);
+    String other =
+        node.mint(Nodes.operator(node), List.of("rate = 1/h"), Duration.ofDays(1)).token();
+    call(node, other, null);
+    int made = 0;
+    while (node.buckets() < 501) {
+      made++;
+      call(node, Nodes.narrowed(root, "max_inflight = " + made, "rate = 1/h"), null);
+    }
+    refused(node, List.of(Nodes.narrowed(root, "ops = send", "rate = 1/h"), other));
+    String third =
+        node.mint(Nodes.operator(node), List.of("rate = 1/h"), Duration.ofDays(1)).token();
+    call(node, third, null);
+  }
+
+  @Test
+  void aCapabilityWithOverEightRatesIsDeniedAndNotMinted() {
+    Capabilities node = nodes.start();
+    String most = Nodes.operatorToken(node);
+    for (int i = 0; i < Capability.MOST_COUNTED; i++) {
+      most = Nodes.narrowed(most, "rate = 9/s");
+    }
+    assertEquals(Optional.empty(), Nodes.denial(node, most));
+    for (String caveat : List.of("rate = 9/s", "max_inflight = 5")) {
+      String[] nine =
+          Collections.nCopies(Capability.MOST_COUNTED + 1, caveat).toArray(String[]::new);
+      String over = Nodes.narrowed(Nodes.operatorToken(node), nine);
+      assertEquals(Optional.of(Denial.TOO_MANY_CAVEATS), Nodes.denial(node, over));
+      Caller operator = Nodes.operator(node);
+      assertThrows(
+          SchemaException.class, () -> node.mint(operator, List.of(nine), Duration.ofDays(1)));
+    }
+  }
+
+  @Test
+  void theNetworksOfOneSiteLeaveRoomForOtherAddresses() {
+    nodes.perAddress = 1;
+    Capabilities node = nodes.start();
+    String root = Nodes.operatorToken(node);
+    call(node, root, "192.0.2.1");
+    for (int i = 0; i < 499; i++) {
+      call(node, root, "2001:db8:1:" + Integer.toHexString(i) + "::1");
+    }
+    call(node, root, "2001:db8:1:ffff::1");
+    refused(node, root, "2001:db8:1:fffe::1");
+    refused(node, root, "192.0.2.1");
+    call(node, root, "2001:db8:2::1");
+    call(node, root, "192.0.2.2");
   }
 }

@@ -4,8 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.rate.Buckets.Limit;
 import org.svcmailbox.core.time.TestTime;
 
 class BucketsTest {
@@ -17,7 +23,11 @@ class BucketsTest {
   private final Buckets<String> buckets = new Buckets<>(10, time::nanos);
 
   private Optional<Duration> twoASecond(String owner) {
-    return buckets.take(owner, 2, SECOND);
+    return take(owner, 2, SECOND);
+  }
+
+  private Optional<Duration> take(String owner, int calls, Duration period) {
+    return buckets.take(owner, List.of(new Limit<>(owner, calls, period)));
   }
 
   private static Optional<Duration> wait(Duration left) {
@@ -56,12 +66,12 @@ class BucketsTest {
 
   @Test
   void ownersAndRatesHaveBucketsOfTheirOwn() {
-    assertEquals(TAKEN, buckets.take("a", 1, SECOND));
-    assertEquals(TAKEN, buckets.take("b", 1, SECOND));
-    assertEquals(TAKEN, buckets.take("a", 1, HOUR));
-    assertEquals(TAKEN, buckets.take("a", 2, SECOND));
-    assertEquals(wait(SECOND), buckets.take("a", 1, SECOND));
-    assertEquals(wait(HOUR), buckets.take("a", 1, HOUR));
+    assertEquals(TAKEN, take("a", 1, SECOND));
+    assertEquals(TAKEN, take("b", 1, SECOND));
+    assertEquals(TAKEN, take("a", 1, HOUR));
+    assertEquals(TAKEN, take("a", 2, SECOND));
+    assertEquals(wait(SECOND), take("a", 1, SECOND));
+    assertEquals(wait(HOUR), take("a", 1, HOUR));
     assertEquals(4, buckets.size());
   }
 
@@ -80,24 +90,95 @@ class BucketsTest {
   @Test
   void theGreatestRatesThatCanBeWrittenAreCountedToo() {
     int most = 999_999_999;
-    assertEquals(TAKEN, buckets.take("a", most, SECOND));
-    assertEquals(TAKEN, buckets.take("a", most, HOUR));
+    assertEquals(TAKEN, take("a", most, SECOND));
+    assertEquals(TAKEN, take("a", most, HOUR));
     time.advance(HOUR.minusNanos(1));
-    assertEquals(TAKEN, buckets.take("a", most, HOUR));
+    assertEquals(TAKEN, take("a", most, HOUR));
   }
 
   @Test
-  void thereAreNeverMoreThanTheMost() {
-    for (int i = 0; i < 1_000; i++) {
-      assertEquals(TAKEN, twoASecond("owner " + i));
-      assertTrue(buckets.size() <= 10, "after " + i);
+  void aFullTableForgetsNoBucketThatIsNotFull() {
+    List<String> owners = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      owners.add("owner " + i);
+      assertEquals(TAKEN, take("owner " + i, 1, HOUR));
+    }
+    for (int i = 0; i < 100; i++) {
+      assertEquals(wait(Buckets.CROWDED), take("late " + i, 1, HOUR));
+    }
+    owners.forEach(owner -> assertEquals(wait(HOUR), take(owner, 1, HOUR)));
+    assertEquals(10, buckets.size());
+    time.advance(HOUR);
+    assertEquals(TAKEN, take("late", 1, HOUR));
+    assertEquals(1, buckets.size());
+  }
+
+  @Test
+  void aHolderOfManyLeavesRoomForOthers() {
+    int greedy = 0;
+    while (ofGreedy(greedy).isEmpty()) {
+      greedy++;
+    }
+    assertEquals(5, greedy, "as many as are free");
+    assertEquals(wait(Buckets.CROWDED), ofGreedy(greedy));
+    for (int i = 0; i < 5; i++) {
+      assertEquals(TAKEN, take("quiet " + i, 1, HOUR));
     }
   }
 
+  private Optional<Duration> ofGreedy(int i) {
+    return buckets.take("greedy", List.of(new Limit<>("greedy " + i, 1, HOUR)));
+  }
+
   @Test
-  void whatNobodyUsedForTheLongestPeriodIsForgotten() {
+  void aCallThatOneLimitRefusesTakesNothingOfTheOthers() {
+    Limit<String> first = new Limit<>("first", 1, HOUR);
+    Limit<String> second = new Limit<>("second", 1, SECOND);
+    assertEquals(TAKEN, buckets.take("a", List.of(second)));
+    assertEquals(wait(SECOND), buckets.take("a", List.of(first, second)));
+    assertEquals(TAKEN, buckets.take("a", List.of(first)));
+    time.advance(SECOND);
+    for (int i = 0; i < 10; i++) {
+      Limit<String> more = new Limit<>("more " + i, 1, HOUR);
+      assertTrue(buckets.take("a", List.of(first, second, more)).isPresent());
+    }
+    assertEquals(1, buckets.size(), "what the first refuses makes no bucket");
+    assertEquals(TAKEN, buckets.take("a", List.of(second)));
+  }
+
+  /** Against tables that forget nothing. */
+  @Test
+  void anyProgramFindsTheBucketsThatItWouldFindInATableWithoutBounds() {
+    long seed = Long.getLong("mailbox.seed", System.nanoTime());
+    Random random = new Random(seed);
+    Map<String, Buckets<String>> model = new HashMap<>();
+    int crowded = 0;
+    for (int step = 0; step < 20_000; step++) {
+      time.advance(Duration.ofMillis(random.nextInt(100)));
+      String holder = "holder " + random.nextInt(3);
+      String owner = holder + "/" + random.nextInt(12);
+      List<Limit<String>> limits =
+          List.of(
+              new Limit<>(
+                  owner, 1 + random.nextInt(2), SECOND.multipliedBy(1 + random.nextInt(2))));
+      Buckets<String> unbounded =
+          model.computeIfAbsent(limits.toString(), key -> new Buckets<>(2, time::nanos));
+      Optional<Duration> found = buckets.take(holder, limits);
+      assertTrue(buckets.size() <= 10);
+      unbounded.take("nobody", List.of());
+      if (found.equals(wait(Buckets.CROWDED)) && unbounded.size() == 0) {
+        crowded++;
+      } else {
+        assertEquals(unbounded.take(holder, limits), found, "seed " + seed + ", step " + step);
+      }
+    }
+    assertTrue(crowded > 100, "seed " + seed + ": the table was never full");
+  }
+
+  @Test
+  void aBucketThatIsFullAgainIsForgotten() {
     twoASecond("a");
-    time.advance(Buckets.LONGEST_PERIOD);
+    time.advance(Duration.ofMillis(500));
     twoASecond("b");
     assertEquals(1, buckets.size());
   }

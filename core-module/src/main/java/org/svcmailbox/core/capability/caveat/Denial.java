@@ -15,7 +15,10 @@ public enum Denial {
   OPERATION(Problem.E_CAP_SCOPE, "The capability is not for this operation"),
   ADDRESS(Problem.E_CAP_SCOPE, "The capability is not for this address"),
   /** An unknown condition cannot be satisfied. */
-  UNKNOWN_CAVEAT(Problem.E_CAP_SCOPE, "The capability has a caveat that is not known here");
+  UNKNOWN_CAVEAT(Problem.E_CAP_SCOPE, "The capability has a caveat that is not known here"),
+  /** More counted caveats than are counted. */
+  TOO_MANY_CAVEATS(
+      Problem.E_CAP_SCOPE, "The capability has over 8 rates or over 8 numbers of leases");
 
   private final Problem problem;
   private final String detail;

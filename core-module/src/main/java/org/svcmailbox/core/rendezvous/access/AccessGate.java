@@ -3,12 +3,15 @@ package org.svcmailbox.core.rendezvous.access;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.rate.AddressBlock;
 import org.svcmailbox.core.rate.Buckets;
+import org.svcmailbox.core.rate.Buckets.Limit;
 import org.svcmailbox.core.rendezvous.AccessRules;
 import org.svcmailbox.core.rendezvous.Admission;
 import org.svcmailbox.core.rendezvous.Admission.Blocked;
@@ -126,7 +129,9 @@ final class AccessGate {
     }
     long calls = Math.max(1, rate * current.windowSeconds() / SECONDS_PER_MINUTE);
     Duration period = Duration.ofMinutes(calls).dividedBy(rate);
-    return buckets.take(counted, Math.toIntExact(calls), period);
+    return buckets.take(
+        AddressBlock.network(counted.client()),
+        List.of(new Limit<>(counted, Math.toIntExact(calls), period)));
   }
 
   private @Nullable InetAddress client(@Nullable InetAddress address) {
