@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -105,6 +107,58 @@ class DataLockTest {
     assertEquals(
         "sh: the file system of %s cannot lock %s/server.lock\n".formatted(directory, directory),
         complaint(new ProcessBuilder("sh", "-c", script).start(), 1));
+  }
+
+  /** Runs a command with the lock, started with the umask of most systems. */
+  private Process withTheLock(Path data, String path, String command) throws IOException {
+    String script =
+        "umask 022; PATH=%s$PATH; . '%s'; lock_data '%s'; %s".formatted(path, LOCK, data, command);
+    return new ProcessBuilder("sh", "-c", script).start();
+  }
+
+  private static void assertClosed(Path path) throws IOException {
+    String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    assertTrue(mode.endsWith("------"), path + " has " + mode);
+  }
+
+  @Test
+  void aNewDirectoryAndAllThatAServerWritesAreItsUsersAlone() throws Exception {
+    Path data = directory.resolve("data");
+    String command = "mkdir '%s/journal'; echo x > '%s/journal/file'".formatted(data, data);
+    assertEquals("", complaint(withTheLock(data, "", command), 0));
+    for (String name : List.of(".", "server.lock", "journal", "journal/file")) {
+      assertClosed(data.resolve(name));
+    }
+  }
+
+  @Test
+  void aDirectoryThatOthersCouldEnterIsClosedAndItIsSaid() throws Exception {
+    Path data = Files.createDirectory(directory.resolve("data"));
+    Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
+    assertEquals(
+        "sh: other users could enter %s; its mode is 0700 now\n".formatted(data),
+        complaint(withTheLock(data, "", ":"), 0));
+    assertClosed(data);
+    assertEquals("", complaint(withTheLock(data, "", ":"), 0));
+  }
+
+  /** As a volume that is mounted, or a directory that many share. */
+  @ParameterizedTest
+  @ValueSource(strings = {"rw-r--r--, 1", "rw-rw----, 0"})
+  void aDirectoryThatCannotBeClosedIsRefusedWhileEveryUserReadsWhatIsInIt(String row)
+      throws Exception {
+    String mode = row.substring(0, row.indexOf(','));
+    int code = Integer.parseInt(row.substring(row.indexOf(' ') + 1));
+    Path tools = Files.createDirectory(directory.resolve("tools"));
+    Path chmod = Files.writeString(tools.resolve("chmod"), "#!/bin/sh\nexit 1\n");
+    assertTrue(chmod.toFile().setExecutable(true));
+    Path data = Files.createDirectory(directory.resolve("data"));
+    Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path file = Files.createFile(data.resolve("file"));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+    String expected =
+        code == 0 ? "" : "sh: every user can read %s: chmod -R o= %s\n".formatted(file, data);
+    assertEquals(expected, complaint(withTheLock(data, tools + ":", ":"), code));
   }
 
   @ParameterizedTest

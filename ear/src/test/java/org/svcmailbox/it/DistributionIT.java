@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -111,8 +112,30 @@ class DistributionIT {
       assertEquals(Set.of(), librariesIn(temporary), "what a server that is killed would leave");
       assertEquals(0, server.terminate(), "exit code");
       assertTrue(Files.exists(server.data().resolve("log/server.log")), "no log");
+      assertOnlyItsUserReads(server.data());
     }
     assertEquals(before, state());
+  }
+
+  private static void assertOnlyItsUserReads(Path data) throws IOException {
+    List<String> open = new ArrayList<>();
+    try (Stream<Path> paths = Files.walk(data)) {
+      for (Path path : paths.filter(not(Files::isSymbolicLink)).toList()) {
+        String mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+        if (!mode.endsWith("------")) {
+          open.add(mode + " " + path);
+        }
+      }
+    }
+    assertEquals(List.of(), open);
+  }
+
+  /** A server of another user than the installation's has to map them. */
+  @Test
+  void everybodyMayReadTheArchivedClasses() throws IOException {
+    assertTrue(
+        Files.getPosixFilePermissions(home.resolve(ARCHIVE))
+            .contains(PosixFilePermission.OTHERS_READ));
   }
 
   /** Off by default: it has neither port nor thread. */

@@ -1,0 +1,111 @@
+package org.svcmailbox.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the broker's script refuses and closes, with a JVM that only says what it was told. */
+@SuppressWarnings("NullAway.Init")
+class BrokerScriptTest {
+  private static final Path CONFIG = Path.of("..", "server-config");
+  private static final String HASH = "Encoded password: \"1024:AA:BB\"";
+
+  @TempDir private Path directory;
+
+  private Path broker;
+  private Path store;
+
+  @BeforeEach
+  void layOut() throws IOException {
+    broker = directory.resolve("broker");
+    store = directory.resolve("store");
+    for (String name : List.of("bin", "artemis")) {
+      Path copies = Files.createDirectory(directory.resolve(name));
+      try (var files = Files.list(CONFIG.resolve(name))) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          Files.copy(file, copies.resolve(file.getFileName()));
+        }
+      }
+    }
+    write("artemis/lib/mailbox-broker.jar", "");
+    write("home/lib/artemis-boot.jar", "");
+    String version = "sed -n 's/^version=//p' " + directory.resolve("bin/mailbox-broker");
+    write("home/lib/artemis-server-" + said(List.of("sh", "-c", version), 0).strip() + ".jar", "");
+    write("jdk/bin/java", "#!/bin/sh\numask\necho '" + HASH + "'\n");
+    write("jdk/bin/keytool", "#!/bin/sh\necho PrivateKeyEntry\n");
+    for (String name : List.of("java", "keytool")) {
+      assertTrue(directory.resolve("jdk/bin").resolve(name).toFile().setExecutable(true));
+    }
+  }
+
+  private void write(String name, String text) throws IOException {
+    Path file = directory.resolve(name);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+  }
+
+  /** Both outputs of a command that ends with a code. */
+  private String said(List<String> command, int code) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder
+        .environment()
+        .putAll(
+            Map.of(
+                "ARTEMIS_HOME",
+                directory.resolve("home").toString(),
+                "JAVA_HOME",
+                directory.resolve("jdk").toString(),
+                "MAILBOX_BROKER_PASSWORD",
+                "secret",
+                "MAILBOX_BROKER_TLS_PASSWORD",
+                "secret"));
+    Process process = builder.start();
+    process.getOutputStream().close();
+    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+    try {
+      assertEquals(code, process.waitFor(), said);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+    return said;
+  }
+
+  private String script(int code, String command, String... options) throws IOException {
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                "sh",
+                directory.resolve("bin/mailbox-broker").toString(),
+                command,
+                broker.toString()));
+    all.addAll(List.of(options));
+    return said(all, code);
+  }
+
+  @Test
+  void nobodyElseReadsABrokerOrItsStore() throws IOException {
+    Files.createDirectory(store);
+    String unused = script(0, "create", "--store", store.toString());
+    for (Path each : List.of(broker, store)) {
+      Files.setPosixFilePermissions(each, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+    String said = script(0, "run");
+    assertTrue(said.contains("0077"), said);
+    for (Path each : List.of(broker, store)) {
+      assertTrue(said.contains("other users could enter " + each), said);
+      assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(each)));
+    }
+  }
+}
