@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the broker's script refuses and closes, with a JVM that only says what it was told. */
+/** The broker's script closes its directories; a stub stands for the JVM. */
 @SuppressWarnings("NullAway.Init")
 class BrokerScriptTest {
   private static final Path CONFIG = Path.of("..", "server-config");
