@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
-import org.svcmailbox.core.capability.ConsoleService;
 import org.svcmailbox.core.capability.ConsoleUser;
 import org.svcmailbox.core.envelope.Timestamps;
 
@@ -18,13 +17,11 @@ public final class CapabilityServlet extends ScriptServlet {
   private static final long serialVersionUID = 1L;
 
   private final transient SessionService sessions;
-  private final transient ConsoleService console;
 
   /** Called by the container. */
   @Inject
-  public CapabilityServlet(SessionService sessions, ConsoleService console) {
+  public CapabilityServlet(SessionService sessions) {
     this.sessions = sessions;
-    this.console = console;
   }
 
   @Override
@@ -33,8 +30,9 @@ public final class CapabilityServlet extends ScriptServlet {
     Optional<ConsoleUser> user =
         Optional.ofNullable(request.getUserPrincipal()).flatMap(present -> session(request));
     user.filter(present -> request.isUserInRole(present.role().text()))
+        .flatMap(present -> capability(present, request))
         .ifPresentOrElse(
-            present -> JsonResponses.json(response, capability(present, request)),
+            members -> JsonResponses.json(response, members),
             () ->
                 JsonResponses.problem(
                     response, HttpServletResponse.SC_UNAUTHORIZED, "no valid session"));
@@ -45,8 +43,11 @@ public final class CapabilityServlet extends ScriptServlet {
     return isActive ? sessions.touch(request) : sessions.user(request);
   }
 
-  private Map<String, String> capability(ConsoleUser user, HttpServletRequest request) {
-    Minted minted = console.mint(user, sessions.request(request).address());
+  private Optional<Map<String, String>> capability(ConsoleUser user, HttpServletRequest request) {
+    return sessions.capability(user, request).map(minted -> members(user, minted));
+  }
+
+  private static Map<String, String> members(ConsoleUser user, Minted minted) {
     Map<String, String> members = new LinkedHashMap<>();
     members.put("capability", minted.token());
     members.put("expires", Timestamps.text(minted.expires()));

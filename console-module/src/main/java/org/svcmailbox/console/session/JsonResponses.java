@@ -15,10 +15,16 @@ final class JsonResponses {
 
   private static final Map<Integer, String> TITLES =
       Map.of(
-          HttpServletResponse.SC_UNAUTHORIZED, "Unauthorized",
-          HttpServletResponse.SC_FORBIDDEN, "Forbidden",
-          HttpServletResponse.SC_METHOD_NOT_ALLOWED, "Method Not Allowed",
-          HttpServletResponse.SC_SERVICE_UNAVAILABLE, "Service Unavailable");
+          HttpServletResponse.SC_UNAUTHORIZED,
+          "Unauthorized",
+          HttpServletResponse.SC_FORBIDDEN,
+          "Forbidden",
+          HttpServletResponse.SC_METHOD_NOT_ALLOWED,
+          "Method Not Allowed",
+          429,
+          "Too Many Requests",
+          HttpServletResponse.SC_SERVICE_UNAVAILABLE,
+          "Service Unavailable");
 
   private JsonResponses() {}
 

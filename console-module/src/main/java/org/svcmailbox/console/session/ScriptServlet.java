@@ -7,12 +7,14 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.MailboxException;
+import org.svcmailbox.core.problem.SaturatedException;
 
 /** A POST endpoint for the console's own scripts. Its header keeps out forms of other origins. */
 abstract class ScriptServlet extends HttpServlet {
   /** {@code 1} for user activity, {@code quiet} for background renewal. */
   static final String HEADER = "Mailbox-Console";
 
+  private static final int TOO_MANY_REQUESTS = 429;
   private static final Logger LOG = System.getLogger(ScriptServlet.class.getName());
   private static final long serialVersionUID = 1L;
 
@@ -30,6 +32,11 @@ abstract class ScriptServlet extends HttpServlet {
     } else {
       try {
         serve(request, response);
+      } catch (SaturatedException e) {
+        LOG.log(Level.INFO, "Console request refused: {0}", e.getMessage());
+        response.setHeader("Retry-After", Long.toString(Math.max(1, e.retryAfter().toSeconds())));
+        JsonResponses.problem(
+            response, TOO_MANY_REQUESTS, "too many capabilities; try again later");
       } catch (MailboxException e) {
         LOG.log(Level.ERROR, "Console request failed", e);
         JsonResponses.problem(

@@ -6,8 +6,15 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.InetAddress;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.ClientAddress;
 import org.svcmailbox.core.capability.ConsoleService;
 import org.svcmailbox.core.capability.ConsoleUser;
@@ -21,6 +28,8 @@ public final class SessionService {
   private final ConsoleService console;
   private final Sessions sessions;
   private final ClientAddress addresses;
+  private final Duration renewAhead;
+  private final InstantSource wall = InstantSource.system();
 
   /** Called by the container. */
   @Inject
@@ -32,6 +41,7 @@ public final class SessionService {
             new Sessions.Limits(limits.maxSessions(), limits.idle(), limits.longest()),
             new SecureRandom(),
             System::nanoTime);
+    this.renewAhead = limits.capabilityLife().dividedBy(2);
     this.addresses = new ClientAddress(settings.intake().proxies());
   }
 
@@ -51,6 +61,29 @@ public final class SessionService {
   }
 
   /**
+   * The session's capability, which it gets again until half of its life is over; empty when the
+   * session ended meanwhile.
+   */
+  Optional<Minted> capability(ConsoleUser user, HttpServletRequest http) {
+    ConsoleRequest request = request(http);
+    Optional<String> token = request.token(sessions);
+    Instant then = wall.instant().plus(renewAhead);
+    Optional<Minted> living = token.flatMap(present -> sessions.capability(present, then));
+    return living.isPresent()
+        ? living
+        : token.flatMap(present -> minted(user, present, request.address()));
+  }
+
+  private Optional<Minted> minted(ConsoleUser user, String token, @Nullable InetAddress address) {
+    Minted minted = console.mint(user, address);
+    if (sessions.hold(token, minted, wall.instant())) {
+      return Optional.of(minted);
+    }
+    console.end(user, address, List.of(minted.id()));
+    return Optional.empty();
+  }
+
+  /**
    * Begins a session and ends the browser's previous one.
    *
    * @param method of authentication, for the audit log
@@ -59,7 +92,7 @@ public final class SessionService {
       ConsoleUser user, String method, HttpServletRequest http, HttpServletResponse response) {
     ConsoleRequest request = request(http);
     console.signedIn(user, request.address(), method);
-    request.token(sessions).ifPresent(sessions::end);
+    request.token(sessions).flatMap(sessions::end).ifPresent(ended -> end(ended, request));
     request.setToken(sessions.begin(user), response);
     LOG.log(Level.INFO, "{0} signed in to the console as {1}", user.name(), user.role().text());
   }
@@ -68,7 +101,15 @@ public final class SessionService {
   void signOut(HttpServletRequest http, HttpServletResponse response) {
     ConsoleRequest request = request(http);
     request.deleteToken(response);
-    Optional<ConsoleUser> user = request.token(sessions).flatMap(sessions::end);
-    user.ifPresent(ended -> console.signedOut(ended, request.address()));
+    Optional<Sessions.Ended> ended = request.token(sessions).flatMap(sessions::end);
+    ended.ifPresent(
+        present -> {
+          end(present, request);
+          console.signedOut(present.user(), request.address());
+        });
+  }
+
+  private void end(Sessions.Ended ended, ConsoleRequest request) {
+    console.end(ended.user(), request.address(), ended.held());
   }
 }

@@ -5,14 +5,19 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.ConsoleUser;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
 
 /**
  * The sessions of this node, in memory only: a restart ends them all. Tokens are created at
@@ -38,9 +43,13 @@ public final class Sessions {
    */
   public record Limits(int max, Duration idle, Duration longest) {}
 
+  /** A session that has ended: its user, and the capabilities that it may still hold. */
+  public record Ended(ConsoleUser user, List<CapabilityId> held) {}
+
   private static final class Session {
     private final ConsoleUser user;
     private final long began;
+    private final List<Minted> held = new ArrayList<>();
     private long lastUsed;
 
     Session(ConsoleUser user, long now) {
@@ -94,11 +103,30 @@ public final class Sessions {
     return session.map(one -> one.user);
   }
 
-  /** Ends a session and returns its user. */
-  public synchronized Optional<ConsoleUser> end(String token) {
+  /** The session's capability that is good beyond {@code then}. */
+  public synchronized Optional<Minted> capability(String token, Instant then) {
+    return session(token).stream()
+        .flatMap(session -> session.held.stream())
+        .filter(minted -> minted.expires().isAfter(then))
+        .findFirst();
+  }
+
+  /** Has a live session hold a capability; returns false when it ended meanwhile. */
+  public synchronized boolean hold(String token, Minted minted, Instant now) {
+    Optional<Session> session = session(token);
+    session.ifPresent(
+        one -> {
+          one.held.removeIf(old -> !old.expires().isAfter(now));
+          one.held.add(minted);
+        });
+    return session.isPresent();
+  }
+
+  /** Ends a session. */
+  public synchronized Optional<Ended> end(String token) {
     Optional<Session> session = session(token);
     sessions.remove(hash(token));
-    return session.map(one -> one.user);
+    return session.map(one -> new Ended(one.user, one.held.stream().map(Minted::id).toList()));
   }
 
   private Optional<Session> session(String token) {

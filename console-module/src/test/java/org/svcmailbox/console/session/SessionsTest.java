@@ -1,19 +1,25 @@
 package org.svcmailbox.console.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.ConsoleRole;
 import org.svcmailbox.core.capability.ConsoleUser;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
 
 /** Life cycle of sessions, on a manual clock. */
 class SessionsTest {
   private static final ConsoleUser ANN = new ConsoleUser("ann", ConsoleRole.VIEWER);
+  private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
   private static final Duration IDLE = Duration.ofMinutes(30);
   private static final Duration LONGEST = Duration.ofHours(2);
 
@@ -34,6 +40,35 @@ class SessionsTest {
     assertEquals(Optional.empty(), sessions.user(""));
     assertNotEquals(token, sessions.begin(ANN));
     assertTrue(token.matches("[A-Za-z0-9_-]{43}"), "256 random bits");
+  }
+
+  @Test
+  void aSessionHasItsCapabilityAgainAndSaysAtItsEndWhatItHolds() {
+    String token = sessions.begin(ANN);
+    Minted first = minted("1", NOW.plusSeconds(600));
+    Minted second = minted("2", NOW.plusSeconds(900));
+    assertTrue(sessions.hold(token, first, NOW));
+    assertEquals(Optional.of(first), sessions.capability(token, NOW.plusSeconds(599)));
+    assertEquals(Optional.empty(), sessions.capability(token, NOW.plusSeconds(600)));
+    assertEquals(Optional.empty(), sessions.capability(sessions.begin(ANN), NOW));
+    assertTrue(sessions.hold(token, second, NOW.plusSeconds(300)));
+    List<CapabilityId> both = List.of(first.id(), second.id());
+    assertEquals(Optional.of(new Sessions.Ended(ANN, both)), sessions.end(token));
+    assertEquals(Optional.empty(), sessions.capability(token, NOW));
+    assertFalse(sessions.hold(token, second, NOW), "it has ended");
+  }
+
+  @Test
+  void aSessionForgetsCapabilitiesThatHaveExpired() {
+    String token = sessions.begin(ANN);
+    assertTrue(sessions.hold(token, minted("1", NOW.plusSeconds(600)), NOW));
+    Minted second = minted("2", NOW.plusSeconds(900));
+    assertTrue(sessions.hold(token, second, NOW.plusSeconds(600)));
+    assertEquals(List.of(second.id()), sessions.end(token).orElseThrow().held());
+  }
+
+  private static Minted minted(String digit, Instant expires) {
+    return new Minted("token", new CapabilityId("k1", digit.repeat(32)), expires);
   }
 
   @Test
@@ -63,7 +98,7 @@ class SessionsTest {
   @Test
   void endingASessionIsFinal() {
     String token = sessions.begin(ANN);
-    assertEquals(Optional.of(ANN), sessions.end(token));
+    assertEquals(Optional.of(new Sessions.Ended(ANN, List.of())), sessions.end(token));
     assertEquals(Optional.empty(), sessions.user(token));
     assertEquals(Optional.empty(), sessions.end(token));
   }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
@@ -119,7 +120,14 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
 
   /** Mints for users of the console. */
   public ConsoleService forConsole(Duration life) {
-    return new ConsoleCapabilities(this::nextId, this::token, this::mint, store, wall, life);
+    return new ConsoleCapabilities(
+        this::nextId, this::token, this::mint, this::end, store, wall, life);
+  }
+
+  /** In memory first: a database that is away gets them when it returns. */
+  private void end(List<CapabilityId> held, Function<CapabilityId, AuditEntry> entry) {
+    held.forEach(id -> authenticator.revoked(id.nonce(), id.keyId()));
+    held.forEach(id -> store.revoke(id.nonce(), id.keyId(), entry.apply(id)));
   }
 
   /** Asks the store itself: no caller has used the capability. */

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
@@ -13,9 +14,15 @@ import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.capability.store.CapabilityStore;
 import org.svcmailbox.core.capability.store.Minting;
+import org.svcmailbox.core.problem.SaturatedException;
 
 /** Mints capabilities for console users, limited to their role and unable to mint. Any thread. */
 final class ConsoleCapabilities implements ConsoleService {
+  /** Unexpired capabilities of one user, ended ones included. A session needs two at a time. */
+  static final int MOST_OF_USER = 100;
+
+  private static final Duration LATER = Duration.ofMinutes(1);
+
   interface Tokens {
     String token(CapabilityId id, List<String> caveats);
   }
@@ -24,9 +31,14 @@ final class ConsoleCapabilities implements ConsoleService {
     void mint(Minting minting, AuditEntry entry);
   }
 
+  interface End {
+    void end(List<CapabilityId> held, Function<CapabilityId, AuditEntry> entry);
+  }
+
   private final Supplier<CapabilityId> ids;
   private final Tokens tokens;
   private final Mint mint;
+  private final End end;
   private final CapabilityStore store;
   private final InstantSource wall;
   private final Duration life;
@@ -35,12 +47,14 @@ final class ConsoleCapabilities implements ConsoleService {
       Supplier<CapabilityId> ids,
       Tokens tokens,
       Mint mint,
+      End end,
       CapabilityStore store,
       InstantSource wall,
       Duration life) {
     this.ids = ids;
     this.tokens = tokens;
     this.mint = mint;
+    this.end = end;
     this.store = store;
     this.wall = wall;
     this.life = life;
@@ -49,14 +63,18 @@ final class ConsoleCapabilities implements ConsoleService {
   @Override
   public Minted mint(ConsoleUser user, @Nullable InetAddress address) {
     Instant now = wall.instant();
-    Instant end = now.plus(life).truncatedTo(ChronoUnit.MILLIS);
-    List<String> caveats = List.of(user.role().caveat(), "expires < " + end);
+    if (store.mintingsBy(user.actor(), now) >= MOST_OF_USER) {
+      throw new SaturatedException(
+          "console_minted", "too many capabilities of this user have not expired", LATER);
+    }
+    Instant expires = now.plus(life).truncatedTo(ChronoUnit.MILLIS);
+    List<String> caveats = List.of(user.role().caveat(), "expires < " + expires);
     CapabilityId id = ids.get();
     String token = tokens.token(id, caveats);
     mint.mint(
-        new Minting(id, caveats, user.actor(), now, end),
+        new Minting(id, caveats, user.actor(), now, expires),
         entry(now, user, address, "console.capability", id.nonce(), String.join("; ", caveats)));
-    return new Minted(token, id, end);
+    return new Minted(token, id, expires);
   }
 
   @Override
@@ -68,6 +86,12 @@ final class ConsoleCapabilities implements ConsoleService {
   @Override
   public void signedOut(ConsoleUser user, @Nullable InetAddress address) {
     note(wall.instant(), user, address, "console.signout", user.name(), "");
+  }
+
+  @Override
+  public void end(ConsoleUser user, @Nullable InetAddress address, List<CapabilityId> held) {
+    Instant now = wall.instant();
+    end.end(held, id -> entry(now, user, address, "console.capability_end", id.nonce(), ""));
   }
 
   private void note(

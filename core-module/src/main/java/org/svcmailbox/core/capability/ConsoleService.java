@@ -1,19 +1,33 @@
 package org.svcmailbox.core.capability;
 
 import java.net.InetAddress;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.problem.SaturatedException;
 
 /**
  * Capabilities for console users. The console vouches for them: the server or an OpenID Connect
  * provider has authenticated them.
  */
 public interface ConsoleService {
-  /** Mints a short-lived capability for the user's role; the audit links the user to the nonce. */
+  /**
+   * Mints a short-lived capability for the user's role; the audit links the user to the nonce.
+   *
+   * @throws SaturatedException when too many of the user's have not expired
+   */
   Minted mint(ConsoleUser user, @Nullable InetAddress address);
 
   /** Records a sign-in; {@code how} is a word such as {@code form}. */
   void signedIn(ConsoleUser user, @Nullable InetAddress address, String how);
 
+  /** Records a sign-out. */
   void signedOut(ConsoleUser user, @Nullable InetAddress address);
+
+  /**
+   * Ends capabilities of a user's session: on this node at once, even if the store then throws, and
+   * on others as any revocation.
+   */
+  void end(ConsoleUser user, @Nullable InetAddress address, List<CapabilityId> held);
 }

@@ -1,6 +1,7 @@
 package org.svcmailbox.core.capability;
 
 import java.util.regex.Pattern;
+import org.svcmailbox.core.capability.store.Minting;
 
 /** A console user. A name has 1 to 100 characters, no control characters and no outer blanks. */
 public record ConsoleUser(String name, ConsoleRole role) {
@@ -20,6 +21,6 @@ public record ConsoleUser(String name, ConsoleRole role) {
   }
 
   String actor() {
-    return "console:" + name;
+    return Minting.CONSOLE + name;
   }
 }

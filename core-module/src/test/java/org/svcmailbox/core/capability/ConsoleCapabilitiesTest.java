@@ -16,7 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
+import org.svcmailbox.core.capability.caveat.Denial;
 import org.svcmailbox.core.capability.caveat.Operation;
+import org.svcmailbox.core.problem.SaturatedException;
+import org.svcmailbox.core.problem.UnavailableException;
 
 /** Console users get the rights of their role, for a limited time. */
 class ConsoleCapabilitiesTest {
@@ -96,6 +99,54 @@ class ConsoleCapabilitiesTest {
     assertEquals(
         new AuditEntry(nodes.time.instant(), "console:ann", "", "console.signout", "ann", ""),
         last());
+  }
+
+  private static final ConsoleUser ANN = new ConsoleUser("ann", ConsoleRole.VIEWER);
+
+  @Test
+  void aCapabilityEndsWithItsSessionOnEveryNode() {
+    Minted minted = mint(ConsoleRole.VIEWER);
+    Capabilities other = nodes.start();
+    console.end(ANN, null, List.of(minted.id()));
+    assertEquals(Set.of(), rights(minted));
+    assertEquals(Optional.of(Denial.REVOKED), Nodes.denial(other, minted.token()));
+    assertEquals("console.capability_end", last().action());
+    assertEquals(minted.id().nonce(), last().subject());
+  }
+
+  @Test
+  void itEndsAtOnceWhileTheDatabaseIsAwayAndThereWhenItReturns() {
+    Minted first = mint(ConsoleRole.VIEWER);
+    Minted second = mint(ConsoleRole.VIEWER);
+    nodes.store.away(true);
+    assertThrows(
+        UnavailableException.class, () -> console.end(ANN, null, List.of(first.id(), second.id())));
+    assertEquals(Set.of(), rights(first));
+    assertEquals(Set.of(), rights(second));
+    nodes.store.away(false);
+    node.restore();
+    assertTrue(nodes.store.isRevoked(second.id()));
+  }
+
+  @Test
+  void aUserHasSoManyAndTakesNoneOfAnybodyElse() {
+    nodes.maxMinted = 3;
+    Capabilities small = nodes.start();
+    ConsoleService users = small.forConsole(LIFE);
+    for (int i = 0; i < ConsoleCapabilities.MOST_OF_USER; i++) {
+      users.end(ANN, null, List.of(users.mint(ANN, null).id()));
+    }
+    assertEquals(
+        "console_minted",
+        assertThrows(SaturatedException.class, () -> users.mint(ANN, null)).reason());
+    users.mint(new ConsoleUser("bob", ConsoleRole.VIEWER), null);
+    Caller operator = Nodes.operator(small);
+    small.mint(operator, List.of(), LIFE);
+    nodes.time.advance(LIFE);
+    users.mint(ANN, null);
+    assertEquals(ConsoleCapabilities.MOST_OF_USER, nodes.store.revocations());
+    nodes.store.purgeMintings(nodes.time.instant(), 1_000);
+    assertEquals(0, nodes.store.revocations(), "nobody needs them any more");
   }
 
   @Test

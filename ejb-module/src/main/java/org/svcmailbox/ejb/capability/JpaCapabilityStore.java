@@ -85,6 +85,11 @@ public final class JpaCapabilityStore implements CapabilityStore {
   }
 
   @Override
+  public long mintingsBy(String by, Instant now) {
+    return transactions.read(em -> MintingEntity.countBy(em, by, now));
+  }
+
+  @Override
   public List<ListedCapability> list(String after, int limit, Instant now) {
     return transactions.read(em -> new CapabilityListing(em, limit, now).behind(after));
   }

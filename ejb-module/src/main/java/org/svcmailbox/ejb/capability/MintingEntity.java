@@ -14,7 +14,17 @@ import org.svcmailbox.core.capability.store.Minting;
 
 @Entity
 @Table(name = "minting")
-@NamedQuery(name = MintingEntity.COUNT, query = "select count(m) from MintingEntity m")
+@NamedQuery(
+    name = MintingEntity.COUNT,
+    query = "select count(m) from MintingEntity m where m.mintedBy not like 'console:%'")
+@NamedQuery(
+    name = MintingEntity.COUNT_BY,
+    query = "select count(m) from MintingEntity m where m.mintedBy = :by and m.expiresAt > :now")
+@NamedQuery(
+    name = MintingEntity.OF_CONSOLE,
+    query =
+        "select m.nonce from MintingEntity m where m.nonce in :nonces"
+            + " and m.mintedBy like 'console:%'")
 @NamedQuery(
     name = MintingEntity.PAGE,
     query =
@@ -31,6 +41,8 @@ import org.svcmailbox.core.capability.store.Minting;
     query = "delete from MintingEntity m where m.keyId = :keyId")
 class MintingEntity {
   static final String COUNT = "MintingEntity.count";
+  static final String COUNT_BY = "MintingEntity.countBy";
+  static final String OF_CONSOLE = "MintingEntity.ofConsole";
   static final String PAGE = "MintingEntity.page";
   static final String EXPIRED = "MintingEntity.expired";
   static final String DELETE = "MintingEntity.delete";
@@ -84,6 +96,13 @@ class MintingEntity {
     return em.createNamedQuery(COUNT, Long.class).getSingleResult();
   }
 
+  static long countBy(EntityManager em, String by, Instant now) {
+    return em.createNamedQuery(COUNT_BY, Long.class)
+        .setParameter("by", by)
+        .setParameter("now", now.toEpochMilli())
+        .getSingleResult();
+  }
+
   static List<Minting> page(EntityManager em, String after, int limit, Instant now) {
     return em
         .createNamedQuery(PAGE, MintingEntity.class)
@@ -102,9 +121,15 @@ class MintingEntity {
             .setParameter("now", now.toEpochMilli())
             .setMaxResults(most)
             .getResultList();
-    return expired.isEmpty()
-        ? 0
-        : em.createNamedQuery(DELETE).setParameter("nonces", expired).executeUpdate();
+    if (expired.isEmpty()) {
+      return 0;
+    }
+    RevocationEntity.deleteNonces(
+        em,
+        em.createNamedQuery(OF_CONSOLE, String.class)
+            .setParameter("nonces", expired)
+            .getResultList());
+    return em.createNamedQuery(DELETE).setParameter("nonces", expired).executeUpdate();
   }
 
   static void deleteOfKey(EntityManager em, String keyId) {

@@ -27,12 +27,16 @@ import org.svcmailbox.core.capability.store.ListedCapability;
     name = RevocationEntity.COUNT_NONCES,
     query = "select count(r) from RevocationEntity r where r.subject like 'nonce:%'")
 @NamedQuery(
+    name = RevocationEntity.DELETE,
+    query = "delete from RevocationEntity r where r.subject in :subjects")
+@NamedQuery(
     name = RevocationEntity.DELETE_OF_KEY,
     query = "delete from RevocationEntity r where r.keyId = :keyId")
 class RevocationEntity {
   static final String COUNT_ANY = "RevocationEntity.countAny";
   static final String PAGE = "RevocationEntity.page";
   static final String COUNT_NONCES = "RevocationEntity.countNonces";
+  static final String DELETE = "RevocationEntity.delete";
   static final String DELETE_OF_KEY = "RevocationEntity.deleteOfKey";
 
   @Id
@@ -93,6 +97,14 @@ class RevocationEntity {
 
   static long countNonces(EntityManager em) {
     return em.createNamedQuery(COUNT_NONCES, Long.class).getSingleResult();
+  }
+
+  static void deleteNonces(EntityManager em, List<String> nonces) {
+    if (!nonces.isEmpty()) {
+      em.createNamedQuery(DELETE)
+          .setParameter("subjects", nonces.stream().map(RevocationEntity::ofNonce).toList())
+          .executeUpdate();
+    }
   }
 
   static void deleteOfKey(EntityManager em, String keyId) {

@@ -37,7 +37,11 @@ public interface CapabilityStore extends AuditLog, AuditHistory {
 
   void mint(Minting minting, AuditEntry entry);
 
+  /** The number of mintings kept, without the console's. */
   long mintings();
+
+  /** The number of unexpired capabilities that {@code by} minted, revoked ones included. */
+  long mintingsBy(String by, Instant now);
 
   /**
    * Lists unexpired and revoked capabilities by nonce, then revoked keys. Omits capabilities whose
@@ -45,7 +49,10 @@ public interface CapabilityStore extends AuditLog, AuditHistory {
    */
   List<ListedCapability> list(String after, int limit, Instant now);
 
-  /** Removes at most {@code most} expired mintings; returns how many. */
+  /**
+   * Removes at most {@code most} expired mintings, the console's with their revocations; returns
+   * how many.
+   */
   int purgeMintings(Instant now, int most);
 
   /** Removes at most {@code most} of the oldest entries before {@code before}; returns how many. */

@@ -11,6 +11,9 @@ import org.svcmailbox.core.capability.caveat.CapabilityId;
  */
 public record Minting(
     CapabilityId id, List<String> caveats, String by, Instant at, @Nullable Instant expires) {
+  /** Begins the name of a minter that is a user of the console. */
+  public static final String CONSOLE = "console:";
+
   public Minting {
     caveats = List.copyOf(caveats);
   }

@@ -216,6 +216,28 @@ public interface CapabilityStoreContract {
   }
 
   @Test
+  default void theConsoleIsCountedApartAndItsRevocationsGoWithTheirCapabilities() {
+    Minting ended = ofConsole(id("k1", 1), "ann", NOW.plusSeconds(60));
+    store().mint(ended, entry("1"));
+    store().mint(ofConsole(id("k1", 2), "ann", NOW), entry("2"));
+    store().mint(ofConsole(id("k1", 3), "bob", NOW.plusSeconds(60)), entry("3"));
+    store().mint(minting(id("k1", 4), NOW.plusSeconds(60)), entry("4"));
+    store().revoke(ended.id().nonce(), "k1", entry("1"));
+    assertEquals(1, store().mintings());
+    assertEquals(1, store().mintingsBy("console:ann", NOW));
+    assertEquals(1, store().mintingsBy("console:bob", NOW));
+    assertEquals(0, store().mintingsBy("console:an", NOW));
+    assertEquals(1, store().purgeMintings(NOW, 10));
+    assertTrue(store().isRevoked(ended.id()), "it has not expired");
+    assertEquals(3, store().purgeMintings(NOW.plusSeconds(60), 10));
+    assertEquals(0, store().revocations());
+  }
+
+  private static Minting ofConsole(CapabilityId id, String user, Instant expires) {
+    return new Minting(id, List.of(), Minting.CONSOLE + user, NOW, expires);
+  }
+
+  @Test
   default void theOldestOfTheAuditIsPurgedFirst() {
     for (int day = 0; day < 5; day++) {
       store().note(entry("day " + day, NOW.plus(Duration.ofDays(day))));

@@ -131,7 +131,20 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
   @Override
   public synchronized long mintings() {
     requireThere();
-    return mintings.size();
+    return mintings.values().stream().filter(minting -> !isOfConsole(minting)).count();
+  }
+
+  @Override
+  public synchronized long mintingsBy(String by, Instant now) {
+    requireThere();
+    return mintings.values().stream()
+        .filter(minting -> minting.by().equals(by))
+        .filter(minting -> minting.expires() != null && minting.expires().isAfter(now))
+        .count();
+  }
+
+  private static boolean isOfConsole(Minting minting) {
+    return minting.by().startsWith(Minting.CONSOLE);
   }
 
   @Override
@@ -178,6 +191,9 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
             .map(minting -> minting.id().nonce())
             .limit(most)
             .toList();
+    over.stream()
+        .filter(nonce -> isOfConsole(requireNonNull(mintings.get(nonce))))
+        .forEach(nonces::remove);
     over.forEach(mintings::remove);
     return over.size();
   }
