@@ -41,6 +41,8 @@ final class RemoteBrokerCheck {
 
   private static final String FILE_NAMES = "org.svcmailbox.broker.NameJournalFiles";
 
+  private static final String BROKERS = "org.svcmailbox.broker.RefuseBrokers";
+
   private static final String NO_STRANGER = "";
 
   private final BrokerAdmin admin;
@@ -164,6 +166,8 @@ final class RemoteBrokerCheck {
     List<String> there = admin.texts(ResourceNames.BROKER, "BrokerPluginClassNames");
     checkPlugin(found, there, LATE_ACKS, "keep a message away after a connection that failed");
     checkPlugin(found, there, FILE_NAMES, "lose what it has answered in a power cut");
+    checkPlugin(
+        found, there, BROKERS, "connect to any address for a stranger without a password");
   }
 
   private static void checkPlugin(

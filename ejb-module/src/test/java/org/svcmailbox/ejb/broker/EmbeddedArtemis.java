@@ -42,6 +42,7 @@ import org.apache.activemq.artemis.spi.core.security.ActiveMQSecurityManager3;
 import org.apache.activemq.artemis.utils.FileUtil;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.broker.NameJournalFiles;
+import org.svcmailbox.broker.RefuseBrokers;
 import org.svcmailbox.broker.RefuseLateAcknowledgements;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.letters.LetterSegments;
@@ -276,6 +277,7 @@ public final class EmbeddedArtemis implements AutoCloseable {
       if (remoting.getAcceptor(ACCEPTOR) == null) {
         server().registerBrokerPlugin(new RefuseLateAcknowledgements());
         server().registerBrokerPlugin(new NameJournalFiles());
+        server().registerBrokerPlugin(new RefuseBrokers());
         remoting.createAcceptor(ACCEPTOR, "tcp://" + LOOPBACK + ":" + port).start();
       }
     } catch (Exception e) {

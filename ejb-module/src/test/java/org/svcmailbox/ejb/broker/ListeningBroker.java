@@ -25,6 +25,7 @@ import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQSecurityManager;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.broker.NameJournalFiles;
+import org.svcmailbox.broker.RefuseBrokers;
 import org.svcmailbox.broker.RefuseLateAcknowledgements;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.link.BrokerAccess;
@@ -109,6 +110,7 @@ final class ListeningBroker implements AutoCloseable {
                       "core"))));
       configuration.registerBrokerPlugin(new RefuseLateAcknowledgements());
       configuration.registerBrokerPlugin(new NameJournalFiles());
+      configuration.registerBrokerPlugin(new RefuseBrokers());
       change.accept(configuration);
       server.setSecurityManager(new Users(guests, managed));
       server.setConfiguration(configuration);

@@ -135,7 +135,7 @@ final class RemoteBrokerCheckTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"RefuseLateAcknowledgements", "NameJournalFiles"})
+  @ValueSource(strings = {"RefuseLateAcknowledgements", "NameJournalFiles", "RefuseBrokers"})
   void aBrokerWithoutOneOfThePluginsIsRefused(String name) {
     assertOneViolation(
         "broker-plugin org.svcmailbox.broker." + name,

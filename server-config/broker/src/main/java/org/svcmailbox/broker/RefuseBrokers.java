@@ -1,0 +1,77 @@
+package org.svcmailbox.broker;
+
+import java.util.Set;
+import org.apache.activemq.artemis.api.core.ActiveMQSecurityException;
+import org.apache.activemq.artemis.api.core.Interceptor;
+import org.apache.activemq.artemis.core.protocol.core.Packet;
+import org.apache.activemq.artemis.core.protocol.core.impl.ChannelImpl.CHANNEL_ID;
+import org.apache.activemq.artemis.core.protocol.core.impl.PacketImpl;
+import org.apache.activemq.artemis.core.remoting.server.RemotingService;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
+import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes from a connection what a client sends, and not what another broker would.
+ *
+ * <p>Artemis 2.44 obeys some packets of brokers before anybody has shown a password. It connects to
+ * the address in one of them (CVE-2026-27446), and makes the queue in another. Outside sessions
+ * this lets through what the client's library sends, and ends a connection that sends anything
+ * else. See docs/adr/0080.
+ */
+public final class RefuseBrokers implements ActiveMQServerPlugin, Interceptor {
+  private static final Set<Byte> ON_THE_FIRST_CHANNEL =
+      Set.of(PacketImpl.PING, PacketImpl.SUBSCRIBE_TOPOLOGY, PacketImpl.SUBSCRIBE_TOPOLOGY_V2);
+
+  private static final Set<Byte> TO_OPEN_A_SESSION =
+      Set.of(
+          PacketImpl.CREATESESSION,
+          PacketImpl.CREATESESSION_V2,
+          PacketImpl.REATTACH_SESSION,
+          PacketImpl.CHECK_FOR_FAILOVER);
+
+  private @Nullable ActiveMQServer server;
+  private @Nullable RemotingService remoting;
+
+  @Override
+  public void registered(ActiveMQServer owner) {
+    server = owner;
+  }
+
+  /**
+   * Before the connection's first packet. A broker that becomes active again has another service
+   * for its connections.
+   */
+  @Override
+  public synchronized void afterCreateConnection(RemotingConnection connection) {
+    ActiveMQServer owner = server;
+    if (owner != null && owner.getRemotingService() != remoting) {
+      remoting = owner.getRemotingService();
+      remoting.addIncomingInterceptor(this);
+    }
+  }
+
+  /** The end of the connection is a line of the broker's log, with the client's address. */
+  @Override
+  public boolean intercept(Packet packet, RemotingConnection connection) {
+    if (isOfAClient(packet.getChannelID(), packet.getType())) {
+      return true;
+    }
+    connection.fail(
+        new ActiveMQSecurityException(
+            "packet " + packet.getType() + " is a broker's, and no other broker is let in"));
+    return false;
+  }
+
+  private static boolean isOfAClient(long channel, byte type) {
+    if (channel == CHANNEL_ID.PING.id) {
+      return ON_THE_FIRST_CHANNEL.contains(type);
+    }
+    if (channel == CHANNEL_ID.SESSION.id) {
+      return TO_OPEN_A_SESSION.contains(type);
+    }
+    // Where there is a session, its user's rights count.
+    return channel >= CHANNEL_ID.USER.id;
+  }
+}
