@@ -95,6 +95,30 @@ class BrokerScriptTest {
   }
 
   @Test
+  void anAddressThatOthersReachNeedsTlsAndCertificatesOfClients() throws IOException {
+    write("key.p12", "");
+    write("ca.pem", "-----BEGIN CERTIFICATE-----\n");
+    String key = directory.resolve("key.p12").toString();
+    List<String> all = List.of("--bind", "0.0.0.0:61616", "--keystore", key, "--truststore");
+    String none = script(1, "create", "--bind", "0.0.0.0:61616");
+    assertTrue(none.contains("needs --keystore"), none);
+    String half = script(1, "create", all.subList(0, 4).toArray(String[]::new));
+    assertTrue(half.contains("needs --truststore"), half);
+    List<String> whole = new ArrayList<>(all);
+    whole.add(directory.resolve("ca.pem").toString());
+    String unused = script(0, "create", whole.toArray(String[]::new));
+    String settings = Files.readString(broker.resolve("etc/broker.xml"));
+    assertTrue(settings.contains("needClientAuth=true"), settings);
+  }
+
+  @Test
+  void aCertificateOfTheBrokerIsEnoughOnLoopback() throws IOException {
+    write("key.p12", "");
+    String key = directory.resolve("key.p12").toString();
+    String unused = script(0, "create", "--keystore", key);
+  }
+
+  @Test
   void nobodyElseReadsABrokerOrItsStore() throws IOException {
     Files.createDirectory(store);
     String unused = script(0, "create", "--store", store.toString());
