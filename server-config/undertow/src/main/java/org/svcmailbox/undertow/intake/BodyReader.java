@@ -10,6 +10,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.undertow.framing.FramingSource;
 import org.svcmailbox.undertow.intake.ArrivingBody.Outcome;
 import org.svcmailbox.undertow.intake.Connections.Place;
 import org.xnio.ChannelListener;
@@ -52,10 +53,12 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
   void begin() throws Exception {
     StreamSourceChannel channel = open();
     Outcome outcome = body.read(channel);
-    if (outcome == Outcome.UNFINISHED) {
-      await(channel);
-    } else {
+    if (outcome != Outcome.UNFINISHED) {
       end(channel, outcome).handleRequest(exchange);
+    } else if (isBroken()) {
+      refuseFraming(channel);
+    } else {
+      await(channel);
     }
   }
 
@@ -136,6 +139,8 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
       channel.getReadSetter().set(null);
       channel.suspendReads();
       Connectors.executeRootHandler(end(channel, outcome), exchange);
+    } else if (isBroken()) {
+      refuseFraming(channel);
     }
   }
 
@@ -156,6 +161,20 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
     Connectors.ungetRequestBytes(exchange, body.take());
     Connectors.resetRequestChannel(exchange);
     return next;
+  }
+
+  private boolean isBroken() {
+    return exchange.getConnection() instanceof HttpServerConnection connection
+        && FramingSource.isBroken(connection.getChannel());
+  }
+
+  private void refuseFraming(StreamSourceChannel channel) {
+    channel.getReadSetter().set(null);
+    channel.suspendReads();
+    leave();
+    body.release();
+    // As a request that a handler serves: Undertow ends it in good order.
+    Connectors.executeRootHandler(refused -> refuse(channel, IntakeRefusal.FRAMING), exchange);
   }
 
   private void refuse(StreamSourceChannel channel, IntakeRefusal refusal) {

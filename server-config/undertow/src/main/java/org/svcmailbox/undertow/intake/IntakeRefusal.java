@@ -15,13 +15,16 @@ import java.nio.charset.StandardCharsets;
  * The connection closes after it.
  */
 enum IntakeRefusal {
-  MAX_CONNS("max_conns", "too many connections"),
-  BODY_BYTES("body_bytes", "too many request bodies are under way");
+  MAX_CONNS(true, "max_conns", "too many connections"),
+  BODY_BYTES(true, "body_bytes", "too many request bodies are under way"),
+  FRAMING(false, "framing", "malformed chunk");
 
+  private final boolean isRetryable;
   private final String reason;
   private final String detail;
 
-  IntakeRefusal(String reason, String detail) {
+  IntakeRefusal(boolean isRetryable, String reason, String detail) {
+    this.isRetryable = isRetryable;
     this.reason = reason;
     this.detail = detail;
   }
@@ -33,11 +36,11 @@ enum IntakeRefusal {
    */
   void answer(HttpServerExchange exchange, Runnable after) {
     byte[] body = body(exchange.getRequestURI()).getBytes(StandardCharsets.UTF_8);
-    exchange.setStatusCode(StatusCodes.SERVICE_UNAVAILABLE);
-    exchange
-        .getResponseHeaders()
-        .put(Headers.RETRY_AFTER, "1")
-        .put(Headers.CONTENT_TYPE, "application/problem+json");
+    exchange.setStatusCode(isRetryable ? StatusCodes.SERVICE_UNAVAILABLE : StatusCodes.BAD_REQUEST);
+    exchange.getResponseHeaders().put(Headers.CONTENT_TYPE, "application/problem+json");
+    if (isRetryable) {
+      exchange.getResponseHeaders().put(Headers.RETRY_AFTER, "1");
+    }
     if (!exchange.getProtocol().equals(Protocols.HTTP_2_0)) {
       exchange.getResponseHeaders().put(Headers.CONNECTION, "close");
     }
@@ -46,6 +49,13 @@ enum IntakeRefusal {
   }
 
   private String body(String path) {
+    if (!isRetryable) {
+      return """
+          {"type":"urn:svc-mailbox:problem:E_SCHEMA",\
+          "title":"The request is malformed","status":400,"detail":"%s",\
+          "code":"E_SCHEMA","reason":"%s","instance":"%s"}"""
+          .formatted(detail, reason, escaped(path));
+    }
     return """
         {"type":"urn:svc-mailbox:problem:E_UNAVAILABLE",\
         "title":"The service cannot do this now","status":503,"detail":"%s",\

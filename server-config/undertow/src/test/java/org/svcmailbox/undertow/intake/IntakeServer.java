@@ -3,6 +3,7 @@ package org.svcmailbox.undertow.intake;
 import io.undertow.Handlers;
 import io.undertow.Undertow;
 import io.undertow.UndertowOptions;
+import io.undertow.server.OpenListener;
 import io.undertow.server.handlers.PathHandler;
 import io.undertow.servlet.Servlets;
 import io.undertow.servlet.api.DeploymentInfo;
@@ -10,13 +11,17 @@ import io.undertow.servlet.api.DeploymentManager;
 import io.undertow.servlet.api.ServletContainer;
 import io.undertow.servlet.util.ImmediateInstanceFactory;
 import jakarta.servlet.ServletException;
+import java.lang.reflect.Field;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.undertow.framing.GuardedListeners;
 import org.xnio.Options;
+import org.xnio.channels.AcceptingChannel;
 
 /**
  * Undertow as WildFly runs it, on a free port of the loopback interface, with two deployments that
@@ -126,6 +131,18 @@ final class IntakeServer implements AutoCloseable {
 
   static Builder with() {
     return new Builder();
+  }
+
+  /** Looks at the framing of all connections, as the extension has WildFly's listeners do. */
+  IntakeServer guarded() throws ReflectiveOperationException {
+    Undertow.ListenerInfo listener = undertow.getListenerInfo().get(0);
+    Field open = Undertow.ListenerInfo.class.getDeclaredField("openListener");
+    open.setAccessible(true);
+    Field channels = Undertow.class.getDeclaredField("channels");
+    channels.setAccessible(true);
+    AcceptingChannel<?> accepting = (AcceptingChannel<?>) ((List<?>) channels.get(undertow)).get(0);
+    GuardedListeners.guard(accepting, (OpenListener) open.get(listener));
+    return this;
   }
 
   InetSocketAddress address() {

@@ -1,0 +1,361 @@
+package org.svcmailbox.undertow.framing;
+
+import java.nio.ByteBuffer;
+import java.util.Locale;
+
+/**
+ * Follows the requests of one HTTP/1.1 connection byte by byte. It accepts the strict grammar of
+ * RFC 9112 only. So no line is folded or ends with a bare line feed, and one header at most tells a
+ * body's length.
+ */
+final class Framing {
+  /** The longest name or value that is looked at; longer ones matter to nobody here. */
+  private static final int KEPT = 64;
+
+  private static final int MOST_EXTENSION = 1024;
+  private static final int MOST_TRAILERS = 8 << 10;
+  private static final int MOST_LENGTH_DIGITS = 18;
+  private static final int MOST_CHUNK_DIGITS = 8;
+  private static final String TOKEN_MARKS = "!#$%&'*+-.^_`|~";
+
+  /** The result of looking at some bytes. */
+  enum Verdict {
+    /** Nothing is wrong so far. */
+    GOOD,
+    /** The head of a request is malformed or ambiguous. */
+    BAD_HEAD,
+    /** The head names a transfer coding other than chunked. */
+    UNKNOWN_CODING,
+    /** The chunks of a body are malformed. */
+    BAD_BODY
+  }
+
+  private enum State {
+    METHOD,
+    TARGET,
+    VERSION,
+    VERSION_END,
+    LINE_START,
+    NAME,
+    VALUE,
+    VALUE_END,
+    HEAD_END,
+    BODY,
+    CHUNK_START,
+    CHUNK_SIZE,
+    CHUNK_EXTENSION,
+    CHUNK_SIZE_END,
+    CHUNK,
+    CHUNK_CR,
+    CHUNK_END,
+    THROUGH
+  }
+
+  private final StringBuilder text = new StringBuilder();
+  private State state = State.METHOD;
+  private boolean isTrailer;
+  private boolean isHttp2;
+  private boolean isOldVersion;
+  private String name = "";
+  private int hosts;
+  private int authorizations;
+  private String coding = "";
+  private int codings;
+  private long length;
+  private int lengths;
+  private long left;
+  private int size;
+  private int requestStart;
+  private int wrongAt;
+
+  /**
+   * Looks at the bytes from {@code from} to {@code to}.
+   *
+   * @return the first thing that is wrong; nothing may be looked at after that
+   */
+  Verdict look(ByteBuffer buffer, int from, int to) {
+    requestStart = state == State.METHOD && text.isEmpty() ? from : -1;
+    for (int at = from; at < to && state != State.THROUGH; ) {
+      if (state == State.BODY || state == State.CHUNK) {
+        int taken = (int) Math.min(left, to - at);
+        at += taken;
+        left -= taken;
+        if (left == 0 && state == State.BODY) {
+          begin(at);
+        } else if (left == 0) {
+          state = State.CHUNK_CR;
+        }
+      } else {
+        Verdict verdict = next(buffer.get(at) & 0xff, at + 1);
+        if (verdict != Verdict.GOOD) {
+          wrongAt = at;
+          return verdict;
+        }
+        at++;
+      }
+    }
+    return Verdict.GOOD;
+  }
+
+  /** Where the current request began in the last bytes looked at; negative if before them. */
+  int requestStart() {
+    return requestStart;
+  }
+
+  /** Where the byte is that was found wrong. */
+  int wrongAt() {
+    return wrongAt;
+  }
+
+  private void begin(int at) {
+    requestStart = at;
+    state = State.METHOD;
+    text.setLength(0);
+    isTrailer = false;
+    isOldVersion = false;
+    hosts = 0;
+    authorizations = 0;
+    coding = "";
+    codings = 0;
+    length = 0;
+    lengths = 0;
+  }
+
+  private Verdict next(int c, int after) {
+    return switch (state) {
+      case METHOD -> method(c);
+      case TARGET -> target(c);
+      case VERSION -> version(c);
+      case VERSION_END, VALUE_END -> lineEnd(c, State.LINE_START);
+      case LINE_START -> lineStart(c);
+      case NAME -> name(c);
+      case VALUE -> value(c);
+      case HEAD_END -> headEnd(c, after);
+      case CHUNK_START, CHUNK_SIZE -> chunkSize(c);
+      case CHUNK_EXTENSION -> chunkExtension(c);
+      case CHUNK_SIZE_END -> chunkSizeEnd(c);
+      case CHUNK_CR -> c == '\r' ? to(State.CHUNK_END) : Verdict.BAD_BODY;
+      case CHUNK_END -> c == '\n' ? startChunk() : Verdict.BAD_BODY;
+      case BODY, CHUNK, THROUGH -> throw new IllegalStateException(state.name());
+    };
+  }
+
+  private Verdict to(State following) {
+    state = following;
+    return Verdict.GOOD;
+  }
+
+  private Verdict bad() {
+    return isTrailer ? Verdict.BAD_BODY : Verdict.BAD_HEAD;
+  }
+
+  private static boolean isToken(int c) {
+    return (c >= '0' && c <= '9')
+        || (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || TOKEN_MARKS.indexOf(c) >= 0;
+  }
+
+  private Verdict method(int c) {
+    if (c == ' ' && !text.isEmpty()) {
+      isHttp2 = text.toString().equals("PRI");
+      text.setLength(0);
+      return to(State.TARGET);
+    }
+    if (!isToken(c) || text.length() == KEPT) {
+      return Verdict.BAD_HEAD;
+    }
+    text.append((char) c);
+    return Verdict.GOOD;
+  }
+
+  private Verdict target(int c) {
+    if (c == ' ' && !text.isEmpty()) {
+      text.setLength(0);
+      return to(State.VERSION);
+    }
+    if (c <= ' ' || c > '~') {
+      return Verdict.BAD_HEAD;
+    }
+    if (text.isEmpty()) {
+      text.append((char) c);
+    }
+    return Verdict.GOOD;
+  }
+
+  private Verdict version(int c) {
+    if (c == '\r') {
+      String version = text.toString();
+      isOldVersion = version.equals("HTTP/1.0");
+      isHttp2 &= version.equals("HTTP/2.0");
+      if (isHttp2) {
+        // The listener knows whether it speaks HTTP/2, and ends the connection otherwise.
+        return to(State.THROUGH);
+      }
+      return isOldVersion || version.equals("HTTP/1.1") ? to(State.VERSION_END) : Verdict.BAD_HEAD;
+    }
+    if (text.length() == "HTTP/1.1".length()) {
+      return Verdict.BAD_HEAD;
+    }
+    text.append((char) c);
+    return Verdict.GOOD;
+  }
+
+  private Verdict lineEnd(int c, State following) {
+    return c == '\n' ? to(following) : bad();
+  }
+
+  private Verdict lineStart(int c) {
+    text.setLength(0);
+    if (c == '\r') {
+      return to(State.HEAD_END);
+    }
+    state = State.NAME;
+    return name(c);
+  }
+
+  private Verdict name(int c) {
+    if (isTrailer && ++size > MOST_TRAILERS) {
+      return Verdict.BAD_BODY;
+    }
+    if (c == ':' && !text.isEmpty()) {
+      name = text.toString().toLowerCase(Locale.ROOT);
+      text.setLength(0);
+      return to(State.VALUE);
+    }
+    if (!isToken(c)) {
+      return bad();
+    }
+    keep(c);
+    return Verdict.GOOD;
+  }
+
+  private void keep(int c) {
+    if (text.length() < KEPT) {
+      text.append((char) c);
+    }
+  }
+
+  private Verdict value(int c) {
+    if (isTrailer && ++size > MOST_TRAILERS) {
+      return Verdict.BAD_BODY;
+    }
+    if (c == '\r') {
+      state = State.VALUE_END;
+      return isTrailer ? Verdict.GOOD : header(text.toString().strip());
+    }
+    if ((c < ' ' && c != '\t') || c == 0x7f) {
+      return bad();
+    }
+    if ((c != ' ' && c != '\t') || !text.isEmpty()) {
+      keep(c);
+    }
+    return Verdict.GOOD;
+  }
+
+  private Verdict header(String value) {
+    switch (name) {
+      case "host" -> hosts++;
+      case "authorization" -> authorizations++;
+      case "transfer-encoding" -> {
+        codings++;
+        coding = value;
+      }
+      case "content-length" -> {
+        lengths++;
+        if (!isLength(value)) {
+          return Verdict.BAD_HEAD;
+        }
+        length = Long.parseLong(value);
+      }
+      default -> {
+        // Says nothing about where the request ends, or for whom it is.
+      }
+    }
+    return Verdict.GOOD;
+  }
+
+  private static boolean isLength(String value) {
+    return !value.isEmpty()
+        && value.length() <= MOST_LENGTH_DIGITS
+        && value.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
+
+  private Verdict headEnd(int c, int after) {
+    if (c != '\n') {
+      return bad();
+    }
+    if (isTrailer) {
+      begin(after);
+      return Verdict.GOOD;
+    }
+    Verdict verdict = judge();
+    if (verdict == Verdict.GOOD) {
+      if (codings > 0) {
+        return startChunk();
+      }
+      left = length;
+      if (left == 0) {
+        begin(after);
+      } else {
+        state = State.BODY;
+      }
+    }
+    return verdict;
+  }
+
+  private Verdict judge() {
+    boolean isAmbiguous =
+        hosts > 1 || authorizations > 1 || lengths > 1 || codings > 1 || lengths + codings > 1;
+    if (isAmbiguous || (hosts == 0 && !isOldVersion) || (codings > 0 && isOldVersion)) {
+      return Verdict.BAD_HEAD;
+    }
+    if (codings == 0 || coding.equalsIgnoreCase("chunked")) {
+      return Verdict.GOOD;
+    }
+    return coding.isEmpty() ? Verdict.BAD_HEAD : Verdict.UNKNOWN_CODING;
+  }
+
+  private Verdict startChunk() {
+    left = 0;
+    size = 0;
+    return to(State.CHUNK_START);
+  }
+
+  private Verdict chunkSize(int c) {
+    int digit = Character.digit(c, 16);
+    if (digit >= 0 && c < 0x80) {
+      left = left << 4 | digit;
+      state = State.CHUNK_SIZE;
+      return ++size > MOST_CHUNK_DIGITS ? Verdict.BAD_BODY : Verdict.GOOD;
+    }
+    if (state == State.CHUNK_START) {
+      return Verdict.BAD_BODY;
+    }
+    size = 0;
+    return c == '\r'
+        ? to(State.CHUNK_SIZE_END)
+        : c == ';' ? to(State.CHUNK_EXTENSION) : Verdict.BAD_BODY;
+  }
+
+  private Verdict chunkExtension(int c) {
+    if (c == '\r') {
+      return to(State.CHUNK_SIZE_END);
+    }
+    return (c < ' ' && c != '\t') || c == 0x7f || ++size > MOST_EXTENSION
+        ? Verdict.BAD_BODY
+        : Verdict.GOOD;
+  }
+
+  private Verdict chunkSizeEnd(int c) {
+    if (c != '\n') {
+      return Verdict.BAD_BODY;
+    }
+    if (left > 0) {
+      return to(State.CHUNK);
+    }
+    isTrailer = true;
+    size = 0;
+    return to(State.LINE_START);
+  }
+}

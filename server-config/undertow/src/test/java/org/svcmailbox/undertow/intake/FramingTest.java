@@ -1,0 +1,186 @@
+package org.svcmailbox.undertow.intake;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.test.net.RawConnection;
+
+/** Requests that another server could read differently are refused, and the connection ends. */
+class FramingTest {
+  private static final String LINE = "POST / HTTP/1.1\r\n";
+  private static final String HOST = LINE + "Host: a\r\n";
+  private static final String CHUNKED = HOST + "Transfer-Encoding: chunked\r\n\r\n";
+
+  private static Map<String, Integer> bad() {
+    Map<String, Integer> bad = new LinkedHashMap<>();
+    for (String head :
+        new String[] {
+          "\r\n" + HOST + "\r\n",
+          " " + HOST + "\r\n",
+          "\n" + HOST + "\r\n",
+          "POST  / HTTP/1.1\r\nHost: a\r\n\r\n",
+          "POST\t/ HTTP/1.1\r\nHost: a\r\n\r\n",
+          "POST /  HTTP/1.1\r\nHost: a\r\n\r\n",
+          "POST / HTTP/1.1 \r\nHost: a\r\n\r\n",
+          "POST / HTTP/1.1\nHost: a\r\n\r\n",
+          "POST / HTTP/1.2\r\nHost: a\r\n\r\n",
+          "POST / HTTP/1.11\r\nHost: a\r\n\r\n",
+          "POST / http/1.1\r\nHost: a\r\n\r\n",
+          "POST /\r\n\r\n",
+          "P@ST / HTTP/1.1\r\nHost: a\r\n\r\n",
+          "POST /\0 HTTP/1.1\r\nHost: a\r\n\r\n",
+          "POST /\u00e9 HTTP/1.1\r\nHost: a\r\n\r\n",
+          HOST + "\r\r\r",
+          HOST + "\r\r\n",
+          HOST + "\n",
+          LINE + " Host: a\r\n\r\n",
+          LINE + "\tHost: a\r\n\r\n",
+          LINE + "Host : a\r\n\r\n",
+          LINE + "Host\t: a\r\n\r\n",
+          LINE + "Host\r\n\r\n",
+          LINE + ": a\r\n\r\n",
+          LINE + "Host: a\n\r\n",
+          LINE + "Host: a\r\r\n\r\n",
+          LINE + "Host: a\0b\r\n\r\n",
+          LINE + "Host: a\u007f\r\n\r\n",
+          LINE + "\r\n",
+          HOST + "Host: b\r\n\r\n",
+          HOST + " folded\r\n\r\n",
+          HOST + "X: a\r\n\tfolded\r\n\r\n",
+          HOST + "X\0: a\r\n\r\n",
+          HOST + "Authorization: Bearer a\r\nAuthorization: Bearer b\r\n\r\n",
+          HOST + "Content-Length: 1\r\nContent-Length: 1\r\n\r\na",
+          HOST + "Content-Length: 1\r\nContent-Length: 2\r\n\r\naa",
+          HOST + "Content-Length: 1, 1\r\n\r\na",
+          HOST + "Content-Length: +1\r\n\r\na",
+          HOST + "Content-Length: -1\r\n\r\na",
+          HOST + "Content-Length: 0x1\r\n\r\na",
+          HOST + "Content-Length: 1 1\r\n\r\na",
+          HOST + "Content-Length:\r\n\r\n",
+          HOST + "Content-Length: 9999999999999999999\r\n\r\n",
+          HOST + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+          HOST + "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n",
+          HOST + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+          HOST + "Transfer-Encoding:\r\n\r\n",
+          HOST + "Transfer-Encoding: \t \r\nContent-Length: 1\r\n\r\na",
+          "POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+          CHUNKED + "\r\n",
+          CHUNKED + "0x1\r\na\r\n0\r\n\r\n",
+          CHUNKED + "+1\r\na\r\n0\r\n\r\n",
+          CHUNKED + "-1\r\na\r\n0\r\n\r\n",
+          CHUNKED + " 1\r\na\r\n0\r\n\r\n",
+          CHUNKED + "1 \r\na\r\n0\r\n\r\n",
+          CHUNKED + "1\na\r\n0\r\n\r\n",
+          CHUNKED + "1\r\na\n0\r\n\r\n",
+          CHUNKED + "1\r\nab\r\n0\r\n\r\n",
+          CHUNKED + "1\r\na0\r\n\r\n",
+          CHUNKED + "g\r\n",
+          CHUNKED + ";a=b\r\n",
+          CHUNKED + "1;a=\nb\r\na\r\n0\r\n\r\n",
+          CHUNKED + "000000001\r\na\r\n0\r\n\r\n",
+          CHUNKED + "fffffffff\r\n",
+          CHUNKED + "0\r\n folded: a\r\n\r\n",
+          CHUNKED + "0\r\na: b\n\r\n",
+          CHUNKED + "0\n\r\n",
+          CHUNKED + "0\r\n\n",
+        }) {
+      bad.put(head, 400);
+    }
+    for (String coding : new String[] {"gzip", "identity", "chunked, chunked", "xchunked", "a b"}) {
+      bad.put(HOST + "Transfer-Encoding: " + coding + "\r\n\r\n0\r\n\r\n", 501);
+    }
+    return bad;
+  }
+
+  private static String shown(String request) {
+    return request.replace("\r", "\\r").replace("\n", "\\n").replace("\0", "\\0");
+  }
+
+  private static void assertRefused(RawConnection client, String request, int status)
+      throws Exception {
+    RawConnection.Response refusal = client.receive();
+    assertEquals(status, refusal.status(), () -> shown(request));
+    assertEquals("application/problem+json", refusal.header("content-type"), shown(request));
+    assertTrue(refusal.body().contains("\"reason\":\"framing\""), refusal::body);
+    assertTrue(client.isEnded(), () -> shown(request));
+  }
+
+  @Test
+  void ambiguousRequestIsRefusedAndItsConnectionEnds() throws Exception {
+    assertTrue(bad().size() > 40);
+    try (IntakeServer server = IntakeServer.with().start().guarded()) {
+      for (Map.Entry<String, Integer> request : bad().entrySet()) {
+        try (RawConnection client = RawConnection.to(server.address())) {
+          client.send(request.getKey());
+          assertRefused(client, request.getKey(), request.getValue());
+        }
+      }
+      assertEquals(0, server.door().mostInside());
+      server.await("body_bytes", 0);
+    }
+  }
+
+  @Test
+  void ambiguousRequestBehindAGoodOneIsRefusedAfterItsAnswer() throws Exception {
+    try (IntakeServer server = IntakeServer.with().start().guarded()) {
+      for (Map.Entry<String, Integer> request : bad().entrySet()) {
+        try (RawConnection client = RawConnection.to(server.address())) {
+          client.send(RawConnection.post("/", "good") + request.getKey());
+          assertEquals(200, client.receive().status(), () -> shown(request.getKey()));
+          assertRefused(client, request.getKey(), request.getValue());
+        }
+      }
+    }
+  }
+
+  @Test
+  void ambiguousRequestIsRefusedWhereverItIsSplit() throws Exception {
+    try (IntakeServer server = IntakeServer.with().start().guarded()) {
+      for (Map.Entry<String, Integer> request : bad().entrySet()) {
+        try (RawConnection client = RawConnection.to(server.address())) {
+          int half = request.getKey().length() / 2;
+          client.send(request.getKey().substring(0, half));
+          // A later connection is served: the first half has been read, or is about to be.
+          try (RawConnection other = RawConnection.to(server.address())) {
+            assertEquals(200, other.send(RawConnection.get("/")).receive().status());
+          }
+          try {
+            client.send(request.getKey().substring(half));
+          } catch (java.io.IOException e) {
+            // Refused already.
+          }
+          assertRefused(client, request.getKey(), request.getValue());
+        }
+      }
+    }
+  }
+
+  @Test
+  void plainRequestsAreServedOnOneConnection() throws Exception {
+    try (IntakeServer server = IntakeServer.with().start().guarded();
+        RawConnection client = RawConnection.to(server.address())) {
+      for (String request :
+          new String[] {
+            RawConnection.get("/"),
+            RawConnection.post("/", "abc"),
+            RawConnection.post("/", RawConnection.body(90_000)),
+            HOST + "\r\n",
+            LINE + "Host:a\t\r\nX:\r\nY: \u00e9 b\tc\r\nContent-Length:  3 \r\n\r\nabc",
+            CHUNKED + "3\r\nabc\r\n0\r\n\r\n",
+            CHUNKED + "A;a=\"b c\"\r\n0123456789\r\n00\r\nTrailer: value\r\n\r\n",
+            HOST + "transfer-encoding: CHUNKED\r\n\r\n0\r\n\r\n",
+            "GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n",
+          }) {
+        assertEquals(200, client.send(request).receive().status(), () -> shown(request));
+      }
+      client.send(RawConnection.get("/") + RawConnection.post("/", "a") + CHUNKED);
+      client.send("1\r\na\r\n0\r\n\r\n");
+      for (int i = 0; i < 3; i++) {
+        assertEquals(200, client.receive().status());
+      }
+    }
+  }
+}
