@@ -93,6 +93,7 @@ class CoreArchitectureTest {
               "worker.send",
               "problem",
               "envelope",
+              "capability.caveat",
               "settings",
               "topic",
               "ledger",

@@ -113,7 +113,12 @@ public final class CapacityLimit {
 
   /** The refusal when full; it tells when to retry from the drain rate. */
   public Refusal refusal() {
+    return refusal(detail);
+  }
+
+  /** The same with another text, for whom it is full. */
+  Refusal refusal(String why) {
     refused.increment();
-    return Refusal.saturated(reason, detail, rate.until(count.get(), ticker.nanos()));
+    return Refusal.saturated(reason, why, rate.until(count.get(), ticker.nanos()));
   }
 }

@@ -1,11 +1,15 @@
 package org.svcmailbox.core.bounds;
 
 import org.svcmailbox.core.capability.caveat.LeaseHolder;
+import org.svcmailbox.core.envelope.TopicName;
 
 /** A lease as {@link InflightLimits} counts it. Owned by the worker that took it. */
 public interface Holding {
   /** Of the capability the lease was taken with. */
   LeaseHolder holder();
+
+  /** The topic of the leased message. */
+  TopicName topicName();
 
   /** Payload bytes of the leased message. */
   int size();

@@ -4,12 +4,15 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.caveat.Capability;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.capability.caveat.Caveat;
 import org.svcmailbox.core.capability.caveat.LeaseHolder;
 import org.svcmailbox.core.capability.caveat.Quota;
 import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.time.Ticker;
 
@@ -23,54 +26,108 @@ public final class InflightLimits {
     BYTES,
     /** The leases of the topic; others may free one. */
     TOPIC,
+    /** The topic's share of all leases; others may free one. */
+    MESSAGES_OF_TOPIC,
+    /** The topic's share of the bytes of all leases; others may free some. */
+    BYTES_OF_TOPIC,
+    /** The capability's share of all leases or their bytes; others may free one. */
+    HOLDER_SHARE,
     /** The capability's ceiling; only its holders free one. */
     HOLDER
   }
 
   private static final Duration HOLDER_RETRY = Duration.ofSeconds(1);
 
-  private final CapacityLimit messages;
-  private final CapacityLimit bytes;
+  private final SharedLimit messages;
+  private final SharedLimit bytes;
   private final ConcurrentHashMap<String, Integer> held = new ConcurrentHashMap<>();
   private final LongAdder holdersRefused = new LongAdder();
 
   public InflightLimits(MailboxSettings.Bounds bounds, Ticker ticker) {
+    FairShare share = new FairShare(bounds.fairShare());
     this.messages =
-        new CapacityLimit(
-            "global_inflight", "too many messages are in flight", bounds.inflight(), ticker);
+        new SharedLimit(
+            new CapacityLimit(
+                "global_inflight", "too many messages are in flight", bounds.inflight(), ticker),
+            share);
     this.bytes =
-        new CapacityLimit(
-            "global_inflight_bytes",
-            "too many bytes are in flight",
-            bounds.inflightBytes(),
-            ticker);
+        new SharedLimit(
+            new CapacityLimit(
+                "global_inflight_bytes",
+                "too many bytes are in flight",
+                bounds.inflightBytes(),
+                ticker),
+            share);
   }
 
   /** Counts one more lease; returns the limit that prevents it, or null. */
-  public @Nullable Full tryAdd(int size, CapacityLimit ofTopic, int mostOfTopic) {
-    if (!messages.tryAdd(1)) {
+  public @Nullable Full tryAdd(int size, TopicName topic, CapacityLimit ofTopic, int mostOfTopic) {
+    if (!messages.total().tryAdd(1)) {
       return Full.MESSAGES;
     }
-    if (!bytes.tryAdd(size)) {
-      messages.undo(1);
+    if (!bytes.total().tryAdd(size)) {
+      messages.total().undo(1);
       return Full.BYTES;
     }
+    Full full = shareOfTopic(size, topic, ofTopic, mostOfTopic);
+    if (full != null) {
+      messages.total().undo(1);
+      bytes.total().undo(size);
+    }
+    return full;
+  }
+
+  private @Nullable Full shareOfTopic(
+      int size, TopicName topic, CapacityLimit ofTopic, int mostOfTopic) {
     if (!ofTopic.tryAdd(1, mostOfTopic)) {
-      messages.undo(1);
-      bytes.undo(size);
       return Full.TOPIC;
+    }
+    if (!messages.topics().tryAdd(topic, 1)) {
+      ofTopic.undo(1);
+      return Full.MESSAGES_OF_TOPIC;
+    }
+    if (!bytes.topics().tryAdd(topic, size)) {
+      ofTopic.undo(1);
+      messages.topics().remove(topic, 1);
+      return Full.BYTES_OF_TOPIC;
     }
     return null;
   }
 
   /**
-   * Counts a lease under its holder's ceilings unless one is reached. Only once the holder gets it:
-   * workers also lease for calls that another worker answers.
+   * Counts a lease under its holder's ceilings and in its share, unless one is reached. Only once
+   * the holder gets it: workers also lease for calls that another worker answers.
    */
   public boolean tryHold(Holding lease) {
-    boolean held = enter(lease.holder());
+    boolean held = enterShare(lease) && enterCeilings(lease);
     lease.held(held);
     return held;
+  }
+
+  private boolean enterShare(Holding lease) {
+    CapabilityId id = lease.holder().id();
+    if (!messages.capabilities().tryAdd(id, 1)) {
+      return false;
+    }
+    if (!bytes.capabilities().tryAdd(id, lease.size())) {
+      messages.capabilities().remove(id, 1);
+      return false;
+    }
+    return true;
+  }
+
+  private boolean enterCeilings(Holding lease) {
+    if (enter(lease.holder())) {
+      return true;
+    }
+    leaveShare(lease);
+    return false;
+  }
+
+  private void leaveShare(Holding lease) {
+    CapabilityId id = lease.holder().id();
+    messages.capabilities().remove(id, 1);
+    bytes.capabilities().remove(id, lease.size());
   }
 
   /**
@@ -78,8 +135,13 @@ public final class InflightLimits {
    * no lease.
    */
   public void takeOver(Holding lease) {
-    messages.add(1);
-    bytes.add(lease.size());
+    CapabilityId id = lease.holder().id();
+    messages.total().add(1);
+    messages.topics().add(lease.topicName(), 1);
+    messages.capabilities().add(id, 1);
+    bytes.total().add(lease.size());
+    bytes.topics().add(lease.topicName(), lease.size());
+    bytes.capabilities().add(id, lease.size());
     lease.topicCounters().inflight().add(1);
     lease.holder().ceilings().forEach(quota -> held.merge(quota.owner(), 1, Integer::sum));
     lease.held(true);
@@ -87,6 +149,20 @@ public final class InflightLimits {
 
   /** How many more leases a holder may have; an upper bound while others lease too. */
   public int room(Capability holder) {
+    int share = (int) Math.min(Integer.MAX_VALUE, messages.capabilities().room(holder.id()));
+    boolean isAnyByte = bytes.capabilities().room(holder.id()) > 0;
+    return isAnyByte ? Math.min(share, roomUnderCeilings(holder)) : 0;
+  }
+
+  /** The limit that leaves a holder no {@link #room}; null for one with room. */
+  public @Nullable Full fullFor(Capability holder) {
+    if (roomUnderCeilings(holder) == 0) {
+      return Full.HOLDER;
+    }
+    return room(holder) == 0 ? Full.HOLDER_SHARE : null;
+  }
+
+  private int roomUnderCeilings(Capability holder) {
     return holder.ceilings().stream()
         .mapToInt(quota -> Math.max(0, quota.caveat().leases() - held(quota)))
         .min()
@@ -94,30 +170,37 @@ public final class InflightLimits {
   }
 
   public void remove(Holding lease) {
-    messages.remove(1);
-    bytes.remove(lease.size());
-    lease.topicCounters().inflight().remove(1);
+    TopicName topic = lease.topicName();
+    messages.topics().remove(topic, 1);
+    bytes.topics().remove(topic, lease.size());
     if (lease.isHeld()) {
+      leaveShare(lease);
       lease.holder().ceilings().forEach(this::leave);
     }
+    messages.total().remove(1);
+    bytes.total().remove(lease.size());
+    lease.topicCounters().inflight().remove(1);
   }
 
   /** Why nothing can be leased with {@code holder} now; empty when something can. */
   public Optional<Refusal> refusal(Capability holder) {
-    if (messages.isFull()) {
-      return Optional.of(messages.refusal());
+    if (messages.total().isFull()) {
+      return Optional.of(messages.total().refusal());
     }
-    if (bytes.isFull()) {
-      return Optional.of(bytes.refusal());
+    if (bytes.total().isFull()) {
+      return Optional.of(bytes.total().refusal());
     }
     return holderRefusal(holder);
   }
 
   public Refusal refusal(Full full, TopicCounters topic) {
     return switch (full) {
-      case MESSAGES -> messages.refusal();
-      case BYTES -> bytes.refusal();
+      case MESSAGES -> messages.total().refusal();
+      case BYTES -> bytes.total().refusal();
       case TOPIC -> topic.inflight().refusal();
+      case MESSAGES_OF_TOPIC -> messages.total().refusal(SharedLimit.TOPIC_SHARE);
+      case BYTES_OF_TOPIC -> bytes.total().refusal(SharedLimit.TOPIC_SHARE);
+      case HOLDER_SHARE -> messages.total().refusal(SharedLimit.CAPABILITY_SHARE);
       case HOLDER -> holderRefusal();
     };
   }
@@ -128,15 +211,22 @@ public final class InflightLimits {
         "max_inflight", "too many messages are held with this capability", HOLDER_RETRY);
   }
 
+  /** Why the holder can have no lease whatever its topic has; empty when it can. */
   public Optional<Refusal> holderRefusal(Capability holder) {
-    return room(holder) == 0 ? Optional.of(holderRefusal()) : Optional.empty();
+    if (roomUnderCeilings(holder) == 0) {
+      return Optional.of(holderRefusal());
+    }
+    return Stream.of(messages, bytes)
+        .filter(limit -> limit.capabilities().room(holder.id()) == 0 && !limit.total().isFull())
+        .findFirst()
+        .map(limit -> limit.total().refusal(SharedLimit.CAPABILITY_SHARE));
   }
 
-  public CapacityLimit messages() {
+  public SharedLimit messages() {
     return messages;
   }
 
-  public CapacityLimit bytes() {
+  public SharedLimit bytes() {
     return bytes;
   }
 

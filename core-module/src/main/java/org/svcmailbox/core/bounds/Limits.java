@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.Metric;
@@ -26,8 +27,8 @@ public final class Limits {
   private final WorkerMetrics workerMetrics;
   private final InflightLimits inflightLimits;
   private final CapacityLimit keys;
-  private final CapacityLimit waiting;
-  private final CapacityLimit pendingBytes;
+  private final SharedLimit waiting;
+  private final SharedLimit pendingBytes;
   private final CapacityLimit stored;
   private final DiskReserve disk;
   private final CapacityLimit ledgerBytes;
@@ -48,11 +49,17 @@ public final class Limits {
             "the table of idempotency keys is full",
             bounds.dedupCapacity(),
             ticker);
+    FairShare share = new FairShare(bounds.fairShare());
     this.waiting =
-        new CapacityLimit("max_waiting", "too many calls wait already", bounds.waiting(), ticker);
+        new SharedLimit(
+            new CapacityLimit(
+                "max_waiting", "too many calls wait already", bounds.waiting(), ticker),
+            share);
     this.pendingBytes =
-        new CapacityLimit(
-            "pending_bytes", "too many bytes wait for the workers", MAX_PENDING_BYTES, ticker);
+        new SharedLimit(
+            new CapacityLimit(
+                "pending_bytes", "too many bytes wait for the workers", MAX_PENDING_BYTES, ticker),
+            share);
     this.disk = new DiskReserve(disk, bounds.diskReserve(), ticker);
     this.ledgerBytes =
         new CapacityLimit(
@@ -106,12 +113,12 @@ public final class Limits {
   }
 
   /** RECV calls that wait. */
-  public CapacityLimit waiting() {
+  public SharedLimit waiting() {
     return waiting;
   }
 
   /** Payload bytes of SENDs that wait for workers. */
-  public CapacityLimit pendingBytes() {
+  public SharedLimit pendingBytes() {
     return pendingBytes;
   }
 
@@ -134,7 +141,7 @@ public final class Limits {
 
   /** Why the disk can take no SEND; null when it can. */
   public @Nullable Refusal diskRefusal() {
-    return disk.refusal(pendingBytes.count());
+    return disk.refusal(pendingBytes.total().count());
   }
 
   /** Bytes of the ledgers in the database. At the bound the oldest entries go. */
@@ -142,21 +149,23 @@ public final class Limits {
     return ledgerBytes;
   }
 
-  /** Counts a SEND in. The bound that refuses it, null when none does. */
-  public @Nullable CapacityLimit admit(int payload) {
-    if (!pendingBytes.tryAdd(payload)) {
-      return pendingBytes;
+  /**
+   * Counts a SEND in. Why it is refused, null when it is not.
+   *
+   * @param sender null for a SEND that no client asked for
+   */
+  public @Nullable Refusal admit(int payload, TopicName topic, @Nullable CapabilityId sender) {
+    Refusal refusal = pendingBytes.tryAdd(payload, topic, sender);
+    if (refusal == null && !stored.tryAdd(payload + MESSAGE_OVERHEAD)) {
+      pendingBytes.undo(payload, topic, sender);
+      return stored.refusal();
     }
-    if (!stored.tryAdd(payload + MESSAGE_OVERHEAD)) {
-      pendingBytes.undo(payload);
-      return stored;
-    }
-    return null;
+    return refusal;
   }
 
   /** A SEND that was counted in goes no further. */
-  public void withdraw(int payload) {
-    pendingBytes.undo(payload);
+  public void withdraw(int payload, TopicName topic, @Nullable CapabilityId sender) {
+    pendingBytes.undo(payload, topic, sender);
     stored.undo(payload + MESSAGE_OVERHEAD);
   }
 
@@ -165,7 +174,7 @@ public final class Limits {
    * two calls it only grows, so that it is never taken for less than it is by what is being sent.
    */
   public void stored(long bytes) {
-    long now = bytes + pendingBytes.count();
+    long now = bytes + pendingBytes.total().count();
     long freed = stored.count() - now;
     if (freed > 0) {
       stored.remove(freed);
@@ -177,15 +186,25 @@ public final class Limits {
   /** Every bound that all shards share. */
   public List<CapacityLimit> shared() {
     List<CapacityLimit> always =
-        List.of(inflightLimits.messages(), inflightLimits.bytes(), keys, waiting, pendingBytes);
+        Stream.concat(fair().map(SharedLimit::total), Stream.of(keys)).toList();
     return amnesia ? Stream.concat(always.stream(), Stream.of(stored)).toList() : always;
+  }
+
+  /** The bounds of which each topic and each capability has a share. */
+  private Stream<SharedLimit> fair() {
+    return Stream.of(inflightLimits.messages(), inflightLimits.bytes(), waiting, pendingBytes);
   }
 
   /** How full every bound is that all shards share, and what is done below them. */
   public List<Metric> metrics() {
-    Stream<Metric> bounds = shared().stream().flatMap(limit -> limit.metrics().stream());
+    Stream<CapacityLimit> others = amnesia ? Stream.of(keys, stored) : Stream.of(keys);
+    Stream<Metric> bounds =
+        Stream.concat(
+            fair().flatMap(limit -> limit.metrics().stream()),
+            others.flatMap(limit -> limit.metrics().stream()));
     Stream<Metric> ledgers = ledgerBytes.metrics().stream();
-    Stream<Metric> queues = Stream.of(waiting.turnedAway(), pendingBytes.turnedAway());
+    Stream<Metric> queues =
+        Stream.of(waiting.total().turnedAway(), pendingBytes.total().turnedAway());
     Stream<Metric> room = amnesia ? Stream.empty() : disk.metrics().stream();
     return Stream.of(bounds, ledgers, queues, room, workerMetrics.metrics().stream())
         .flatMap(Function.identity())
@@ -209,7 +228,7 @@ public final class Limits {
 
   /** Messages under a lease. */
   public long inflight() {
-    return inflightLimits.messages().count();
+    return inflightLimits.messages().total().count();
   }
 
   /** Messages under a lease in one shard. */

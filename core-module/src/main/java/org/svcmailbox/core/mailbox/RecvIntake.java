@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.svcmailbox.core.bounds.CapacityLimit;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.delivery.MailboxService.PendingRecv;
 import org.svcmailbox.core.delivery.RecvOutcome;
@@ -73,8 +74,10 @@ final class RecvIntake {
     Duration visible = visibility(request, topic);
     List<ShardId> shards = shards(request, topic);
     boolean waits = !request.maxWait().isZero();
-    if (waits && !limits.waiting().tryAdd(1)) {
-      return refused(limits.waiting().refusal());
+    CapabilityId holder = caller.capability().id();
+    Refusal noRoom = waits ? limits.waiting().tryAdd(1, topic.name(), holder) : null;
+    if (noRoom != null) {
+      return refused(noRoom);
     }
     List<Inbox<Command>> asked = workers.inboxesOf(shards);
     long deadline = since + request.maxWait().toNanos();
@@ -82,7 +85,7 @@ final class RecvIntake {
     if (waits) {
       limits.workerMetrics().waits().spawned();
       waiting.add(call);
-      call.outcome().thenAccept(outcome -> waited(call, outcome));
+      call.outcome().thenAccept(outcome -> waited(call, holder, outcome));
     }
     for (Inbox<Command> inbox : asked) {
       if (!inbox.offer(call)) {
@@ -99,9 +102,9 @@ final class RecvIntake {
   }
 
   /** A call that waited is answered: with messages, in vain, or before its time. */
-  private void waited(RecvCall call, RecvOutcome outcome) {
+  private void waited(RecvCall call, CapabilityId holder, RecvOutcome outcome) {
     waiting.remove(call);
-    limits.waiting().remove(1);
+    limits.waiting().remove(1, call.topic().name(), holder);
     boolean isEmpty = outcome.equals(RecvOutcome.Delivered.NONE);
     if (isEmpty && ticker.nanos() - call.deadline() >= 0) {
       limits.workerMetrics().waitedInVain();

@@ -12,6 +12,7 @@ import org.svcmailbox.core.bounds.CapacityLimit;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.broker.SourceLetter;
 import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
@@ -74,20 +75,24 @@ final class SendIntake {
 
   private CompletionStage<SendOutcome> take(Caller caller, SendRequest request) {
     Optional<Refusal> refused = gate.refusal(caller, Operation.SEND, request.topic());
-    return refused.isPresent() ? completedFuture(refused.get()) : accept(request, null);
+    return refused.isPresent()
+        ? completedFuture(refused.get())
+        : accept(request, caller.capability().id(), null);
   }
 
   /** A SEND that no client asked for: of a message that is made of a dead letter. */
   CompletionStage<SendOutcome> redrive(SendRequest request, SourceLetter origin) {
-    return gate.isDraining() ? completedFuture(gate.stopping()) : accept(request, origin);
+    return gate.isDraining() ? completedFuture(gate.stopping()) : accept(request, null, origin);
   }
 
   /**
    * Hands a message over to the worker of its shard.
    *
+   * @param sender the client's capability; null for a message of no client
    * @param origin the dead letter that is to leave with it; null for a message of a client
    */
-  private CompletionStage<SendOutcome> accept(SendRequest request, @Nullable SourceLetter origin) {
+  private CompletionStage<SendOutcome> accept(
+      SendRequest request, @Nullable CapabilityId sender, @Nullable SourceLetter origin) {
     long since = ticker.nanos();
     int maxFrame = settings.request().maxFrame();
     if (request.payload().size() > maxFrame) {
@@ -106,19 +111,19 @@ final class SendIntake {
     CompletableFuture<SendOutcome> reply = new CompletableFuture<>();
     int size = request.payload().size();
     CapacityLimit pending = limits.counters(shard).pending();
-    CapacityLimit full = limits.admit(size);
+    Refusal full = limits.admit(size, topic.name(), sender);
     if (full != null) {
-      return completedFuture(full.refusal());
+      return completedFuture(full);
     }
     if (!pending.tryAdd(1, topic.settings().shardCapacity())) {
-      limits.withdraw(size);
+      limits.withdraw(size, topic.name(), sender);
       return completedFuture(pending.refusal());
     }
     Envelope envelope = envelope(request, topic, shard);
     Inbox<Command> inbox = workers.inboxOf(shard);
-    if (!inbox.offer(new Send(topic, shard, envelope, request, origin, pending, reply))) {
+    if (!inbox.offer(new Send(topic, shard, envelope, request, sender, origin, pending, reply))) {
       pending.undo(1);
-      limits.withdraw(size);
+      limits.withdraw(size, topic.name(), sender);
       return completedFuture(inbox.refusal());
     }
     return reply.thenApply(outcome -> sent(outcome, since));

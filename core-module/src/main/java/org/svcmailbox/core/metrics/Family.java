@@ -16,6 +16,12 @@ public enum Family {
   DISK_RESERVE_BYTES(Kind.GAUGE, "bytes", "Free room below which SENDs are refused"),
   BOUND_USED(Kind.GAUGE, "of the bound", "Use of a bound", "bound"),
   BOUND_CAPACITY(Kind.GAUGE, "of the bound", "Capacity of a bound", "bound"),
+  BOUND_LARGEST(
+      Kind.GAUGE,
+      "of the bound",
+      "What the one topic or capability has that has most of a bound",
+      "bound",
+      "of"),
   DLQ_PROFILE(Kind.GAUGE, "flag", "1 for `durable` or `ephemeral` dead letters", "profile"),
   REJECTED_TOTAL(Kind.COUNTER, "refusals", "Refusals by reason", "reason"),
   BUSY_REJECTIONS_TOTAL(

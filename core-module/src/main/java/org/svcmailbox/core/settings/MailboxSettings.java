@@ -52,10 +52,15 @@ public record MailboxSettings(
 
   /**
    * Limits of what is held at once. {@code diskReserve} bytes of the data disk stay free of SENDs;
-   * empty for a share of the disk.
+   * empty for a share of the disk. {@code fairShare} is in percent.
    */
   public record Bounds(
-      int inflight, int inflightBytes, int dedupCapacity, int waiting, OptionalInt diskReserve) {}
+      int inflight,
+      int inflightBytes,
+      int dedupCapacity,
+      int waiting,
+      OptionalInt diskReserve,
+      int fairShare) {}
 
   /**
    * How far the database may be behind, and how far it may fall back: what the logs of all workers

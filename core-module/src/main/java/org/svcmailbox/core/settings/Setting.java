@@ -52,6 +52,13 @@ public enum Setting {
       "max_attr_value", "1024", Kind.COUNT, "1", "1024", "characters of an attribute's value"),
   MAX_CONNS("max_conns", "4096", Kind.COUNT, "1", "8192", "connections that are served at once"),
   MAX_WAITING("max_waiting", "10000", Kind.COUNT, "1", "1000000", "long polls waiting at once"),
+  FAIR_SHARE(
+      "fair_share",
+      "75",
+      Kind.COUNT,
+      "1",
+      "100",
+      "percent of a shared bound that one topic or capability can have alone"),
   MAX_ATTEMPTS("max_attempts", "5", Kind.COUNT, "1", "1000", "deliveries before quarantine"),
   VISIBILITY_MIN("visibility_min", "250ms", Kind.DURATION, "250ms", "12h", "shortest lease"),
   DEFAULT_VISIBILITY(

@@ -19,6 +19,7 @@ import static org.svcmailbox.core.settings.Setting.DLQ_MAX_JOBS;
 import static org.svcmailbox.core.settings.Setting.DLQ_RATE;
 import static org.svcmailbox.core.settings.Setting.DRAIN_DEADLINE;
 import static org.svcmailbox.core.settings.Setting.EVENTS_MAX_STREAMS;
+import static org.svcmailbox.core.settings.Setting.FAIR_SHARE;
 import static org.svcmailbox.core.settings.Setting.GLOBAL_INFLIGHT;
 import static org.svcmailbox.core.settings.Setting.GLOBAL_INFLIGHT_BYTES;
 import static org.svcmailbox.core.settings.Setting.IDLE_TIMEOUT;
@@ -170,7 +171,8 @@ public final class SettingsLoader {
             count(GLOBAL_INFLIGHT_BYTES),
             count(DEDUP_CAPACITY),
             count(MAX_WAITING),
-            countOrDefault(DISK_RESERVE)),
+            countOrDefault(DISK_RESERVE),
+            count(FAIR_SHARE)),
         new Projection(count(PROJECTION_ENTRIES), count(PROJECTION_BYTES)),
         new Request(count(MAX_FRAME), count(MAX_BATCH), count(MAX_ATTRS), count(MAX_ATTR_VALUE)),
         new Intake(

@@ -68,7 +68,7 @@ class DiskReserveTest {
     leave(0);
     assertEquals("disk_reserve", refused(MailboxRig.answered(waiting)).reason());
     assertEquals(1, rig.broker.everything().size());
-    assertEquals(0, rig.mailbox().limits().pendingBytes().count());
+    assertEquals(0, rig.mailbox().limits().pendingBytes().total().count());
   }
 
   @Test

@@ -218,7 +218,7 @@ abstract class Edge {
 
     private static Edge nearlyFull() {
       Edge edge = new Sends("shard_capacity", "100", HALF_MEBIBYTE);
-      edge.rig.mailbox().limits().pendingBytes().add(Limits.MAX_PENDING_BYTES - (1 << 20));
+      edge.rig.mailbox().limits().pendingBytes().total().add(Limits.MAX_PENDING_BYTES - (1 << 20));
       return edge;
     }
 

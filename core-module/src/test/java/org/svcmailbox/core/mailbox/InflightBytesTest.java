@@ -54,7 +54,7 @@ class InflightBytesTest {
   }
 
   private long bytes() {
-    return rig.mailbox().limits().inflightLimits().bytes().count();
+    return rig.mailbox().limits().inflightLimits().bytes().total().count();
   }
 
   @Test

@@ -72,7 +72,7 @@ class IntegrityTest {
     assertEquals(List.of(), rig.mailbox().directory().all(), "not even a topic");
     assertEquals(0, rig.broker.everything().size());
     assertEquals(0, rig.log.countKeys());
-    assertEquals(0, rig.mailbox().limits().pendingBytes().count());
+    assertEquals(0, rig.mailbox().limits().pendingBytes().total().count());
     assertInstanceOf(SendOutcome.Accepted.class, send("x", payload("x").hash()), "its key is free");
   }
 

@@ -169,13 +169,13 @@ class MaxInflightTest {
     LeasedMessage lease = assertInstanceOf(Delivered.class, outcome).messages().get(0);
     InflightLimits inflightLimits = rig.mailbox().limits().inflightLimits();
     assertEquals(1, inflightLimits.holders());
-    assertEquals(5, inflightLimits.bytes().count());
+    assertEquals(5, inflightLimits.bytes().total().count());
 
     end.of(rig, lease);
     rig.run();
     assertEquals(0, inflightLimits.holders());
-    assertEquals(0, inflightLimits.bytes().count());
-    assertEquals(0, inflightLimits.messages().count());
+    assertEquals(0, inflightLimits.bytes().total().count());
+    assertEquals(0, inflightLimits.messages().total().count());
 
     rig.pass(SECOND);
     send(rig, "orders", 3);
@@ -192,7 +192,7 @@ class MaxInflightTest {
     unread.abandon();
     rig.run();
     assertEquals(0, inflightLimits.holders());
-    assertEquals(0, inflightLimits.bytes().count());
+    assertEquals(0, inflightLimits.bytes().total().count());
     gets(rig.caller, 1);
   }
 

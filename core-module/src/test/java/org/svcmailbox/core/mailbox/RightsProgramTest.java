@@ -302,8 +302,8 @@ class RightsProgramTest {
         }
       }
       assertEquals(0, rig.mailbox().limits().inflightLimits().holders());
-      assertEquals(0, rig.mailbox().limits().inflightLimits().bytes().count());
-      assertEquals(0, rig.mailbox().limits().waiting().count());
+      assertEquals(0, rig.mailbox().limits().inflightLimits().bytes().total().count());
+      assertEquals(0, rig.mailbox().limits().waiting().total().count());
       assertTrue(rig.broker.everything().isEmpty());
     }
 

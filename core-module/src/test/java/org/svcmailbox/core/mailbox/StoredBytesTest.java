@@ -28,7 +28,7 @@ class StoredBytesTest {
     assertRefused(rig.send("t", "2", BIG + "x"));
     assertInstanceOf(Accepted.class, rig.send("t", "3", BIG));
     assertRefused(rig.send("t", "4", ""));
-    assertEquals(0, rig.mailbox().limits().pendingBytes().count());
+    assertEquals(0, rig.mailbox().limits().pendingBytes().total().count());
   }
 
   @Test

@@ -40,7 +40,7 @@ class WaitWithoutBrokerTest {
     assertFalse(call.isDone());
     rig.pass(MILLI);
     assertEquals(Delivered.NONE, MailboxRig.answered(call));
-    assertEquals(0, rig.mailbox().limits().waiting().count());
+    assertEquals(0, rig.mailbox().limits().waiting().total().count());
   }
 
   @Test

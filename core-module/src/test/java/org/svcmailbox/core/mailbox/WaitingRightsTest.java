@@ -78,7 +78,7 @@ class WaitingRightsTest {
     denied("revoked", first);
     denied("revoked", second);
     assertEquals(0, rig.mailbox().limits().inflight());
-    assertEquals(0, rig.mailbox().limits().waiting().count());
+    assertEquals(0, rig.mailbox().limits().waiting().total().count());
     got(waiting(people.caller(2)));
   }
 

@@ -178,8 +178,8 @@ class WorkerDeathTest {
       assertInstanceOf(Refusal.class, answer(submit("none-" + i)));
       assertInstanceOf(Refusal.class, answer(recv(SOON)));
     }
-    assertEquals(0, mailbox.limits().pendingBytes().count());
-    assertEquals(0, mailbox.limits().waiting().count());
+    assertEquals(0, mailbox.limits().pendingBytes().total().count());
+    assertEquals(0, mailbox.limits().waiting().total().count());
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.bounds.InflightLimits;
 import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.capability.caveat.Capability;
 import org.svcmailbox.core.worker.state.Lease;
 import org.svcmailbox.core.worker.state.ShardState;
 import org.svcmailbox.core.worker.state.WorkerContext;
@@ -30,8 +31,10 @@ public final class LeaseCollector {
    * first}. If {@code certain}, an empty batch means that nothing was ready.
    */
   LeaseBatch collect(List<ShardState> shards, int first, RecvCall call, boolean certain) {
-    int room = context.limits().inflightLimits().room(call.caller().capability());
-    LeaseBatch batch = LeaseBatch.empty(room == 0 ? InflightLimits.Full.HOLDER : null);
+    InflightLimits limits = context.limits().inflightLimits();
+    Capability holder = call.caller().capability();
+    int room = limits.room(holder);
+    LeaseBatch batch = LeaseBatch.empty(room == 0 ? limits.fullFor(holder) : null);
     int most = Math.min(room, call.request().maxMessages());
     int count = shards.size();
     for (int i = 0; i < count && batch.size() < most; i++) {
@@ -93,6 +96,7 @@ public final class LeaseCollector {
         .inflightLimits()
         .tryAdd(
             size,
+            call.topic().name(),
             shard.counters().topic().inflight(),
             call.topic().settings().retention().inflightCount());
   }

@@ -43,7 +43,10 @@ public final class LeaseDelivery {
       giveBack(taken.stream().filter(lease -> !lease.isHeld()).toList());
     }
     if (held.isEmpty()) {
-      Refusal refusal = inflightLimits.holderRefusal();
+      Refusal refusal =
+          inflightLimits
+              .holderRefusal(call.caller().capability())
+              .orElseGet(inflightLimits::holderRefusal);
       context.replies().replyNow(() -> call.answer(refusal));
       return;
     }

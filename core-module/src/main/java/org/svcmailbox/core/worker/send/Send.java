@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.bounds.CapacityLimit;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.broker.SourceLetter;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendRequest;
@@ -26,11 +27,13 @@ public final class Send implements Command {
   private final IdempotencyKey key;
   private final Envelope envelope;
   private final SendRequest request;
+  private final @Nullable CapabilityId sender;
   private final @Nullable SourceLetter origin;
   private final CapacityLimit pending;
   private final CompletableFuture<SendOutcome> reply;
 
   /**
+   * @param sender the client's capability; null for a message of no client
    * @param origin the dead letter to remove with it; null for a client's message
    * @param pending counts it until a worker takes it
    */
@@ -39,6 +42,7 @@ public final class Send implements Command {
       ShardId shard,
       Envelope envelope,
       SendRequest request,
+      @Nullable CapabilityId sender,
       @Nullable SourceLetter origin,
       CapacityLimit pending,
       CompletableFuture<SendOutcome> reply) {
@@ -47,6 +51,7 @@ public final class Send implements Command {
     this.key = IdempotencyKey.of(topic, envelope.idemKey());
     this.envelope = envelope;
     this.request = request;
+    this.sender = sender;
     this.origin = origin;
     this.pending = pending;
     this.reply = reply;
@@ -102,7 +107,7 @@ public final class Send implements Command {
   /** Ends its count among the pending SENDs; once, when a worker takes or refuses it. */
   public void taken(Limits limits) {
     pending.remove(1);
-    limits.pendingBytes().remove(size());
+    limits.pendingBytes().remove(size(), topic.name(), sender);
   }
 
   @Override

@@ -6,6 +6,7 @@ import org.svcmailbox.core.broker.Delivery;
 import org.svcmailbox.core.capability.caveat.LeaseHolder;
 import org.svcmailbox.core.delivery.Receipt;
 import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.Topic;
 
 /** A client's exclusive hold on a delivered message until a deadline. Owned by the worker. */
@@ -77,6 +78,11 @@ public final class Lease implements Holding {
   @Override
   public void held(boolean counted) {
     held = counted;
+  }
+
+  @Override
+  public TopicName topicName() {
+    return topic.name();
   }
 
   @Override

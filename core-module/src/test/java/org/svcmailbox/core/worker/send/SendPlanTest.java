@@ -82,7 +82,8 @@ class SendPlanTest {
         letter == null
             ? null
             : new SourceLetter(new LetterAddress(TOPIC.name(), 0, 1), letter, MessageHistory.NONE);
-    return new Send(TOPIC, SHARD, envelope, request, origin, PENDING, new CompletableFuture<>());
+    return new Send(
+        TOPIC, SHARD, envelope, request, null, origin, PENDING, new CompletableFuture<>());
   }
 
   private static Map<IdempotencyKey, Taken> held(Send send, MsgId by, Instant until) {

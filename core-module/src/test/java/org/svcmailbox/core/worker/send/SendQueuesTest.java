@@ -72,6 +72,7 @@ class SendQueuesTest {
             Duration.ZERO,
             null),
         null,
+        null,
         new CapacityLimit("shard_capacity", "", 1, () -> 0),
         new CompletableFuture<>());
   }

@@ -57,18 +57,18 @@ public final class LeasingScene {
   public LeasingScene(int most) {
     inflightLimits =
         new InflightLimits(
-            new MailboxSettings.Bounds(most, 1_000, 10, 10, OptionalInt.empty()), () -> 0);
+            new MailboxSettings.Bounds(most, 1_000, 10, 10, OptionalInt.empty(), 100), () -> 0);
   }
 
   boolean take(Lease lease) {
-    return inflightLimits.tryAdd(lease.size(), topic.inflight(), 10) == null;
+    return inflightLimits.tryAdd(lease.size(), TOPIC.name(), topic.inflight(), 10) == null;
   }
 
   /** All limits count {@code expected} leases. */
   void expect(int expected) {
-    long messages = inflightLimits.messages().count();
+    long messages = inflightLimits.messages().total().count();
     boolean agree = messages == expected && topic.inflight().count() == expected;
-    if (!agree || (inflightLimits.bytes().count() == 0) != (expected == 0)) {
+    if (!agree || (inflightLimits.bytes().total().count() == 0) != (expected == 0)) {
       throw new AssertionError(messages + " leases are counted, not " + expected);
     }
   }

@@ -1,0 +1,48 @@
+package org.svcmailbox.core.bounds;
+
+/**
+ * The part of a shared bound that one topic or one capability may have: at most a fixed multiple of
+ * what is free after it. Alone it gets {@code percent} of the bound. The others share the rest in
+ * the same way, so a holder of little finds room. A holder of nothing may have one thing that fits.
+ * Pure.
+ *
+ * <p>Switches share the memory of their ports by this rule (Choudhury and Hahne, Dynamic Queue
+ * Length Thresholds, 1998).
+ *
+ * @param percent 1 to 100; 100 is no limit
+ */
+public record FairShare(int percent) {
+  /** Refuses a percentage out of its range. */
+  public FairShare {
+    if (percent < 1 || percent > 100) {
+      throw new IllegalArgumentException(percent + " is not in 1 to 100");
+    }
+  }
+
+  /**
+   * Whether a holder may have more.
+   *
+   * @param capacity of the bound
+   * @param used of it by all, with what this holder asks for
+   * @param had what the holder has now
+   * @param more what it asks for
+   */
+  public boolean allows(long capacity, long used, long had, long more) {
+    return used <= capacity && (had == 0 || had + more <= most(capacity - used));
+  }
+
+  /** How many more single things a holder may have while {@code used} of them are taken. */
+  public long room(long capacity, long used, long had) {
+    long free = Math.max(0, capacity - used);
+    if (percent == 100) {
+      return free;
+    }
+    // had + n <= percent / (100 - percent) * (free - n)
+    long more = Math.floorDiv(percent * free - (100 - percent) * had, 100);
+    return Math.max(had == 0 && free > 0 ? 1 : 0, Math.min(free, more));
+  }
+
+  private long most(long free) {
+    return percent == 100 ? Long.MAX_VALUE : percent * free / (100 - percent);
+  }
+}

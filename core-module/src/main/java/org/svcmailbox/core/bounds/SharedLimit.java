@@ -1,0 +1,93 @@
+package org.svcmailbox.core.bounds;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.metrics.Metric;
+
+/**
+ * A bound that all callers share, of which each topic and each capability has a fair share. All
+ * that is narrowed from a capability counts as that capability. Any thread.
+ */
+public final class SharedLimit {
+  static final String TOPIC_SHARE =
+      "the topic has its share of this bound, and others need the rest";
+  static final String CAPABILITY_SHARE =
+      "the capability has its share of this bound, and others need the rest";
+
+  private final CapacityLimit total;
+  private final Shares<TopicName> topics;
+  private final Shares<CapabilityId> capabilities;
+
+  SharedLimit(CapacityLimit total, FairShare rule) {
+    this.total = total;
+    this.topics = new Shares<>(rule, total);
+    this.capabilities = new Shares<>(rule, total);
+  }
+
+  /**
+   * Counts an amount, or says why not.
+   *
+   * @param capability null for what no client asked for
+   */
+  public @Nullable Refusal tryAdd(long amount, TopicName topic, @Nullable CapabilityId capability) {
+    if (!total.tryAdd(amount)) {
+      return total.refusal();
+    }
+    if (!topics.tryAdd(topic, amount)) {
+      total.undo(amount);
+      return total.refusal(TOPIC_SHARE);
+    }
+    if (capability != null && !capabilities.tryAdd(capability, amount)) {
+      topics.remove(topic, amount);
+      total.undo(amount);
+      return total.refusal(CAPABILITY_SHARE);
+    }
+    return null;
+  }
+
+  /** Ends what was counted, towards the drain rate. */
+  public void remove(long amount, TopicName topic, @Nullable CapabilityId capability) {
+    leave(amount, topic, capability);
+    total.remove(amount);
+  }
+
+  /** Reverts what was counted, without counting towards the drain rate. */
+  public void undo(long amount, TopicName topic, @Nullable CapabilityId capability) {
+    leave(amount, topic, capability);
+    total.undo(amount);
+  }
+
+  private void leave(long amount, TopicName topic, @Nullable CapabilityId capability) {
+    topics.remove(topic, amount);
+    if (capability != null) {
+      capabilities.remove(capability, amount);
+    }
+  }
+
+  /** All of it together. */
+  public CapacityLimit total() {
+    return total;
+  }
+
+  public Shares<TopicName> topics() {
+    return topics;
+  }
+
+  public Shares<CapabilityId> capabilities() {
+    return capabilities;
+  }
+
+  List<Metric> metrics() {
+    return Stream.concat(
+            total.metrics().stream(),
+            Stream.of(
+                Family.BOUND_LARGEST.of(topics::most, total.reason(), "topic"),
+                Family.BOUND_LARGEST.of(capabilities::most, total.reason(), "capability")))
+        .toList();
+  }
+}

@@ -1,0 +1,68 @@
+package org.svcmailbox.core.bounds;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The parts that holders have of one bound, by the rule of {@link FairShare}. Holders of nothing
+ * are not kept. Any thread.
+ *
+ * @param <H> who has: a topic, a capability
+ */
+public final class Shares<H> {
+  /** A holder and its amount. */
+  public record Part<H>(H holder, long amount) {}
+
+  private final FairShare rule;
+  private final CapacityLimit bound;
+  private final ConcurrentHashMap<H, Long> parts = new ConcurrentHashMap<>();
+
+  Shares(FairShare rule, CapacityLimit bound) {
+    this.rule = rule;
+    this.bound = bound;
+  }
+
+  /** Gives a holder what the bound already counts, unless that exceeds its share. */
+  boolean tryAdd(H holder, long amount) {
+    long has = parts.merge(holder, amount, Long::sum);
+    if (rule.allows(bound.capacity(), bound.count(), has - amount, amount)) {
+      return true;
+    }
+    remove(holder, amount);
+    return false;
+  }
+
+  /** Gives a holder what it has already, even beyond its share. */
+  void add(H holder, long amount) {
+    parts.merge(holder, amount, Long::sum);
+  }
+
+  void remove(H holder, long amount) {
+    parts.computeIfPresent(holder, (same, has) -> has == amount ? null : has - amount);
+  }
+
+  /** How many more single things a holder may have; others may take them first. */
+  long room(H holder) {
+    return rule.room(bound.capacity(), bound.count(), of(holder));
+  }
+
+  public long of(H holder) {
+    return parts.getOrDefault(holder, 0L);
+  }
+
+  /** Returns the largest parts, greatest first. */
+  public List<Part<H>> largest(int limit) {
+    return parts.entrySet().stream()
+        .sorted(Map.Entry.<H, Long>comparingByValue(Comparator.reverseOrder()))
+        .limit(limit)
+        .map(entry -> new Part<>(entry.getKey(), entry.getValue()))
+        .toList();
+  }
+
+  /** The largest part; 0 when nobody has anything. */
+  long most() {
+    return parts.values().stream().mapToLong(Long::longValue).max().orElse(0);
+  }
+}
