@@ -166,8 +166,7 @@ final class RemoteBrokerCheck {
     List<String> there = admin.texts(ResourceNames.BROKER, "BrokerPluginClassNames");
     checkPlugin(found, there, LATE_ACKS, "keep a message away after a connection that failed");
     checkPlugin(found, there, FILE_NAMES, "lose what it has answered in a power cut");
-    checkPlugin(
-        found, there, BROKERS, "connect to any address for a stranger without a password");
+    checkPlugin(found, there, BROKERS, "connect to any address for a stranger without a password");
   }
 
   private static void checkPlugin(
