@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.type.LogicalType;
+import java.util.Map;
 import org.svcmailbox.core.envelope.Payload;
 
 /** The configuration for all JSON of the service. */
@@ -54,7 +55,9 @@ public final class Json {
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .addModule(
-                new SimpleModule().addDeserializer(Payload.class, new PayloadDeserializer()));
+                new SimpleModule()
+                    .addDeserializer(Payload.class, new PayloadDeserializer())
+                    .addDeserializer(Map.class, new StringsDeserializer()));
     return builder.withCoercionConfig(LogicalType.Textual, Json::onlyStrings).build();
   }
 

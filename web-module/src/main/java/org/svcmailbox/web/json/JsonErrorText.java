@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.Payload;
 
 /** Describes refused JSON. The parser's own messages quote the input and name classes. */
@@ -54,6 +55,9 @@ final class JsonErrorText {
     }
     if (type == Payload.class) {
       return "must be a string in standard base64 with padding";
+    }
+    if (type == Attributes.class) {
+      return "comes after too many others";
     }
     if (Number.class.isAssignableFrom(type)) {
       return "must be a whole number";

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,6 +132,26 @@ class StrictReaderTest {
     refused(deep.getBytes(UTF_8));
     FieldViolation longName = refused(("{\"" + "x".repeat(2000) + "\": 1}").getBytes(UTF_8));
     assertEquals("is too long or nested too deeply", longName.message());
+  }
+
+  @Test
+  void readingStopsAtTheSixtyFifthOfManyStrings() {
+    StringBuilder many = new StringBuilder("{\"inners\":[{\"attrs\":{\"\":\"\"");
+    for (String name : colliding(15)) {
+      many.append(",\"").append(name).append("\":\"\"");
+    }
+    FieldViolation refused = refused(many.append("}}]}").toString().getBytes(UTF_8));
+    assertEquals("comes after too many others", refused.message());
+    assertEquals("inners[0].attrs." + colliding(15).get(63), refused.field());
+  }
+
+  /** Names of one hash code, of so many pairs of characters each. */
+  private static List<String> colliding(int pairs) {
+    List<String> names = List.of("");
+    for (int i = 0; i < pairs; i++) {
+      names = names.stream().flatMap(name -> Stream.of(name + "Aa", name + "BB")).toList();
+    }
+    return names;
   }
 
   @Test

@@ -50,6 +50,10 @@ class ListenerMetricsTest {
     counts.put("capacity.answer_bytes", () -> 13);
     counts.put("rejected.max_conns", () -> 5);
     counts.put("rejected.body_bytes", () -> 6);
+    counts.put("rejected.max_streams", () -> 14);
+    counts.put("rejected.framing", () -> 15);
+    counts.put("rejected.head", () -> 16);
+    counts.put("rejected.http2_flood", () -> 17);
     counts.put("rejected.answer_bytes", () -> 12);
     counts.put("io_timeouts.read", () -> 7);
     counts.put("io_timeouts.write", () -> 8);
@@ -65,7 +69,11 @@ class ListenerMetricsTest {
             Map.entry("rejected_total{reason=max_conns}", 5.0),
             Map.entry("rejected_total{reason=body_bytes}", 6.0),
             Map.entry("rejected_total{reason=answer_bytes}", 12.0),
-            Map.entry("busy_rejections_total{endpoint=listener}", 11.0),
+            Map.entry("rejected_total{reason=max_streams}", 14.0),
+            Map.entry("rejected_total{reason=framing}", 15.0),
+            Map.entry("rejected_total{reason=head}", 16.0),
+            Map.entry("rejected_total{reason=http2_flood}", 17.0),
+            Map.entry("busy_rejections_total{endpoint=listener}", 25.0),
             Map.entry("io_timeouts_total{op=read}", 7.0),
             Map.entry("io_timeouts_total{op=write}", 8.0),
             Map.entry("io_timeouts_total{op=idle}", 9.0)),

@@ -12,6 +12,12 @@ final class Framing {
   /** The longest name or value that is looked at; longer ones matter to nobody here. */
   private static final int KEPT = 64;
 
+  /** The most bytes of a head, from its first to its last, over either protocol. */
+  static final int MOST_HEAD = 64 << 10;
+
+  /** The most fields of a head. */
+  static final int MOST_FIELDS = 200;
+
   private static final int MOST_EXTENSION = 1024;
   private static final int MOST_TRAILERS = 8 << 10;
   private static final int MOST_LENGTH_DIGITS = 18;
@@ -24,10 +30,14 @@ final class Framing {
     GOOD,
     /** The head of a request is malformed or ambiguous. */
     BAD_HEAD,
+    /** The head has too many bytes or fields. */
+    LARGE_HEAD,
     /** The head names a transfer coding other than chunked. */
     UNKNOWN_CODING,
     /** The chunks of a body are malformed. */
-    BAD_BODY
+    BAD_BODY,
+    /** The connection begins as HTTP/2 does. */
+    HTTP2
   }
 
   private enum State {
@@ -47,13 +57,13 @@ final class Framing {
     CHUNK_SIZE_END,
     CHUNK,
     CHUNK_CR,
-    CHUNK_END,
-    THROUGH
+    CHUNK_END
   }
 
   private final StringBuilder text = new StringBuilder();
   private State state = State.METHOD;
   private boolean isTrailer;
+  private boolean isFirst = true;
   private boolean isHttp2;
   private boolean isOldVersion;
   private String name = "";
@@ -65,6 +75,8 @@ final class Framing {
   private int lengths;
   private long left;
   private int size;
+  private int headSize;
+  private int fields;
   private int requestStart;
   private int wrongAt;
 
@@ -75,7 +87,7 @@ final class Framing {
    */
   Verdict look(ByteBuffer buffer, int from, int to) {
     requestStart = state == State.METHOD && text.isEmpty() ? from : -1;
-    for (int at = from; at < to && state != State.THROUGH; ) {
+    for (int at = from; at < to; ) {
       if (state == State.BODY || state == State.CHUNK) {
         int taken = (int) Math.min(left, to - at);
         at += taken;
@@ -86,7 +98,7 @@ final class Framing {
           state = State.CHUNK_CR;
         }
       } else {
-        Verdict verdict = next(buffer.get(at) & 0xff, at + 1);
+        Verdict verdict = isHeadFull() ? Verdict.LARGE_HEAD : next(buffer.get(at) & 0xff, at + 1);
         if (verdict != Verdict.GOOD) {
           wrongAt = at;
           return verdict;
@@ -107,9 +119,16 @@ final class Framing {
     return wrongAt;
   }
 
+  private boolean isHeadFull() {
+    return state.compareTo(State.HEAD_END) <= 0 && !isTrailer && ++headSize > MOST_HEAD;
+  }
+
   private void begin(int at) {
     requestStart = at;
     state = State.METHOD;
+    isFirst = false;
+    headSize = 0;
+    fields = 0;
     text.setLength(0);
     isTrailer = false;
     isOldVersion = false;
@@ -136,7 +155,7 @@ final class Framing {
       case CHUNK_SIZE_END -> chunkSizeEnd(c);
       case CHUNK_CR -> c == '\r' ? to(State.CHUNK_END) : Verdict.BAD_BODY;
       case CHUNK_END -> c == '\n' ? startChunk() : Verdict.BAD_BODY;
-      case BODY, CHUNK, THROUGH -> throw new IllegalStateException(state.name());
+      case BODY, CHUNK -> throw new IllegalStateException(state.name());
     };
   }
 
@@ -149,7 +168,7 @@ final class Framing {
     return isTrailer ? Verdict.BAD_BODY : Verdict.BAD_HEAD;
   }
 
-  private static boolean isToken(int c) {
+  static boolean isToken(int c) {
     return (c >= '0' && c <= '9')
         || (c >= 'a' && c <= 'z')
         || (c >= 'A' && c <= 'Z')
@@ -158,7 +177,7 @@ final class Framing {
 
   private Verdict method(int c) {
     if (c == ' ' && !text.isEmpty()) {
-      isHttp2 = text.toString().equals("PRI");
+      isHttp2 = isFirst && text.toString().equals("PRI");
       text.setLength(0);
       return to(State.TARGET);
     }
@@ -187,10 +206,8 @@ final class Framing {
     if (c == '\r') {
       String version = text.toString();
       isOldVersion = version.equals("HTTP/1.0");
-      isHttp2 &= version.equals("HTTP/2.0");
-      if (isHttp2) {
-        // The listener knows whether it speaks HTTP/2, and ends the connection otherwise.
-        return to(State.THROUGH);
+      if (isHttp2 && version.equals("HTTP/2.0")) {
+        return Verdict.HTTP2;
       }
       return isOldVersion || version.equals("HTTP/1.1") ? to(State.VERSION_END) : Verdict.BAD_HEAD;
     }
@@ -219,6 +236,9 @@ final class Framing {
       return Verdict.BAD_BODY;
     }
     if (c == ':' && !text.isEmpty()) {
+      if (!isTrailer && ++fields > MOST_FIELDS) {
+        return Verdict.LARGE_HEAD;
+      }
       name = text.toString().toLowerCase(Locale.ROOT);
       text.setLength(0);
       return to(State.VALUE);

@@ -8,7 +8,9 @@ import java.nio.channels.FileChannel;
 import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.TimeUnit;
 import org.svcmailbox.undertow.framing.Framing.Verdict;
+import org.xnio.IoUtils;
 import org.xnio.StreamConnection;
 import org.xnio.channels.StreamSinkChannel;
 import org.xnio.conduits.AbstractStreamSourceConduit;
@@ -28,7 +30,12 @@ public final class FramingSource extends AbstractStreamSourceConduit<StreamSourc
           + "Content-Length: %d\r\n\r\n%s";
   private static final String PROBLEM =
       "{\"type\":\"urn:svc-mailbox:problem:E_SCHEMA\",\"title\":\"The request is malformed\","
-          + "\"status\":%d,\"detail\":\"%s\",\"code\":\"E_SCHEMA\",\"reason\":\"framing\"}";
+          + "\"status\":%s,\"detail\":\"%s\",\"code\":\"E_SCHEMA\",\"reason\":\"%s\"}";
+
+  /** How long and how much of a large head is discarded, so that its client finds the answer. */
+  private static final int LINGER_SECONDS = 2;
+
+  private static final long LINGER_BYTES = 4L << 20;
 
   private static final Set<StreamConnection> BROKEN =
       Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
@@ -38,6 +45,9 @@ public final class FramingSource extends AbstractStreamSourceConduit<StreamSourc
   private Verdict verdict = Verdict.GOOD;
   private boolean isNextAskedFor;
   private boolean isTold;
+  private boolean isAnswered;
+  private long discarded;
+  private byte[] held = {};
 
   private FramingSource(StreamConnection connection) {
     super(connection.getSourceChannel().getConduit());
@@ -47,6 +57,20 @@ public final class FramingSource extends AbstractStreamSourceConduit<StreamSourc
   /** Looks at all that a connection brings from now on. */
   static void guard(StreamConnection connection) {
     connection.getSourceChannel().setConduit(new FramingSource(connection));
+  }
+
+  /**
+   * Lets a connection go that turned out to be one of HTTP/2. Until then it gets nothing but the
+   * first line of its preface.
+   *
+   * @return what it has brought besides
+   */
+  static byte[] letGo(StreamConnection connection) {
+    if (connection.getSourceChannel().getConduit() instanceof FramingSource source) {
+      connection.getSourceChannel().setConduit(source.next);
+      return source.held;
+    }
+    return new byte[0];
   }
 
   /**
@@ -60,7 +84,7 @@ public final class FramingSource extends AbstractStreamSourceConduit<StreamSourc
   @Override
   public int read(ByteBuffer target) throws IOException {
     if (verdict != Verdict.GOOD) {
-      return refuse();
+      return refuse(target);
     }
     int from = target.position();
     int count = super.read(target);
@@ -71,9 +95,17 @@ public final class FramingSource extends AbstractStreamSourceConduit<StreamSourc
     if (verdict == Verdict.GOOD) {
       return count;
     }
+    if (verdict == Verdict.HTTP2) {
+      int begun = framing.wrongAt() + 1;
+      held = new byte[from + count - begun];
+      target.position(begun).get(held).position(begun);
+      isNextAskedFor = true;
+      return begun - from;
+    }
     if (verdict == Verdict.BAD_BODY) {
       BROKEN.add(connection);
     }
+    (verdict == Verdict.LARGE_HEAD ? Refusals.HEAD_TOO_LARGE : Refusals.FRAMING).increment();
     int good = verdict == Verdict.BAD_BODY ? framing.wrongAt() : framing.requestStart();
     target.position(Math.max(good, from));
     if (good > from) {
@@ -81,10 +113,10 @@ public final class FramingSource extends AbstractStreamSourceConduit<StreamSourc
     }
     // Undertow has begun to read the head, so no answer is under way.
     isNextAskedFor = good < 0;
-    return refuse();
+    return refuse(target);
   }
 
-  private int refuse() throws IOException {
+  private int refuse(ByteBuffer target) throws IOException {
     if (verdict == Verdict.BAD_BODY) {
       if (isTold) {
         throw new IOException("malformed chunk");
@@ -95,23 +127,49 @@ public final class FramingSource extends AbstractStreamSourceConduit<StreamSourc
     if (!isNextAskedFor) {
       return 0;
     }
-    boolean isUnknown = verdict == Verdict.UNKNOWN_CODING;
-    String problem =
-        isUnknown
-            ? PROBLEM.formatted(501, "unknown transfer coding")
-            : PROBLEM.formatted(400, "malformed or ambiguous request head");
-    String status = isUnknown ? "501 Not Implemented" : "400 Bad Request";
+    if (!isAnswered) {
+      isAnswered = true;
+      answer();
+    }
+    return verdict == Verdict.LARGE_HEAD ? discard(target) : -1;
+  }
+
+  private void answer() throws IOException {
+    switch (verdict) {
+      case LARGE_HEAD -> {
+        answer("431 Request Header Fields Too Large", "more than 64 KiB or 200 fields", "head");
+        getReadThread()
+            .executeAfter(() -> IoUtils.safeClose(connection), LINGER_SECONDS, TimeUnit.SECONDS);
+      }
+      case UNKNOWN_CODING -> answer("501 Not Implemented", "unknown transfer coding", "framing");
+      default -> answer("400 Bad Request", "malformed or ambiguous request head", "framing");
+    }
+  }
+
+  private void answer(String status, String detail, String reason) throws IOException {
+    String problem = PROBLEM.formatted(status.substring(0, 3), detail, reason);
     ByteBuffer answer =
         ByteBuffer.wrap(ANSWER.formatted(status, problem.length(), problem).getBytes(US_ASCII));
     // One attempt: a client that reads nothing gets nothing.
     connection.getSinkChannel().write(answer);
     connection.getSinkChannel().flush();
-    return -1;
+  }
+
+  private int discard(ByteBuffer target) throws IOException {
+    int from = target.position();
+    int count = super.read(target);
+    while (count > 0 && discarded <= LINGER_BYTES) {
+      discarded += count;
+      target.position(from);
+      count = super.read(target);
+    }
+    target.position(from);
+    return discarded > LINGER_BYTES ? -1 : Math.min(count, 0);
   }
 
   @Override
   public void resumeReads() {
-    if (verdict == Verdict.GOOD) {
+    if (verdict == Verdict.GOOD || isAnswered) {
       super.resumeReads();
     } else {
       isNextAskedFor = true;

@@ -74,6 +74,7 @@ public final class GuardedListeners {
         };
     @SuppressWarnings("unchecked")
     AcceptingChannel<StreamConnection> channel = (AcceptingChannel<StreamConnection>) accepting;
+    GuardedHttp2.guard(open);
     channel.getAcceptSetter().set(ChannelListeners.openListenerAdapter(guarded));
     open.closeConnections();
   }

@@ -35,6 +35,8 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
   private final WithheldSource source;
   private final ArrivingBody body;
   private final Runnable farewell;
+  private final int maxConns;
+  private boolean isCounted;
   private boolean isRefused;
 
   BodyReader(
@@ -42,6 +44,7 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
     this.exchange = exchange;
     this.next = next;
     this.counts = counts;
+    this.maxConns = bounds.maxConns();
     long expected = bounds.expected(declared);
     this.deadline = new BodyDeadline(exchange, bounds.readTimeout(), expected, counts.lateBodies);
     this.source = new WithheldSource(deadline::begin, deadline::arrived);
@@ -57,9 +60,19 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
       end(channel, outcome).handleRequest(exchange);
     } else if (isBroken()) {
       refuseFraming(channel);
-    } else {
+    } else if (isAdmitted()) {
       await(channel);
+    } else {
+      body.release();
+      counts.refusedConnections.increment();
+      refuse(channel, IntakeRefusal.MAX_CONNS);
     }
+  }
+
+  private boolean isAdmitted() {
+    Place place = place();
+    isCounted = place != null && place.admitBody(maxConns);
+    return isCounted || place == null;
   }
 
   /** Lets the request go on at once; the application is not to read its body. */
@@ -92,6 +105,10 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
     Place place = place();
     if (place != null) {
       place.forget(farewell);
+      if (isCounted) {
+        isCounted = false;
+        place.leaveBody();
+      }
     }
   }
 
@@ -174,7 +191,7 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
     leave();
     body.release();
     // As a request that a handler serves: Undertow ends it in good order.
-    Connectors.executeRootHandler(refused -> refuse(channel, IntakeRefusal.FRAMING), exchange);
+    Connectors.executeRootHandler(refused -> refuse(channel, IntakeRefusal.CHUNKS), exchange);
   }
 
   private void refuse(StreamSourceChannel channel, IntakeRefusal refusal) {

@@ -54,6 +54,7 @@ final class Connections {
     private final AtomicLong taken;
     private final AtomicBoolean isLeft = new AtomicBoolean();
     private final Set<Runnable> farewells = ConcurrentHashMap.newKeySet();
+    private int bodies;
 
     Place(AtomicLong taken) {
       this.taken = taken;
@@ -69,6 +70,26 @@ final class Connections {
 
     void forget(Runnable farewell) {
       farewells.remove(farewell);
+    }
+
+    /**
+     * Takes part in the connection for a body that is not here yet. Over HTTP/2 a connection may
+     * have many at a time: the first has the connection's place, each other one takes one more.
+     */
+    synchronized boolean admitBody(int most) {
+      if (bodies > 0 && !Counts.enter(taken, 1, most)) {
+        return false;
+      }
+      bodies++;
+      return true;
+    }
+
+    /** Gives back what {@link #admitBody} took. */
+    synchronized void leaveBody() {
+      bodies--;
+      if (bodies > 0) {
+        taken.decrementAndGet();
+      }
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import org.svcmailbox.undertow.framing.Refusals;
 
 /**
  * Counts of what is held, refused and cut, for all deployments of a server together: clients hold
@@ -25,6 +26,7 @@ final class Counts {
   final AtomicLong answerBytes = new AtomicLong();
   final AtomicLong waitingWriters = new AtomicLong();
   final LongAdder refusedConnections = new LongAdder();
+  final LongAdder refusedStreams = new LongAdder();
   final LongAdder refusedBodies = new LongAdder();
   final LongAdder cutAnswers = new LongAdder();
   final LongAdder lateBodies = new LongAdder();
@@ -46,6 +48,10 @@ final class Counts {
         Map.entry("answer_bytes", answerBytes::get),
         Map.entry("capacity.answer_bytes", () -> HeldAnswer.BUDGET),
         Map.entry("rejected.max_conns", refusedConnections::sum),
+        Map.entry("rejected.max_streams", refusedStreams::sum),
+        Map.entry("rejected.framing", Refusals.FRAMING::sum),
+        Map.entry("rejected.head", Refusals.HEAD_TOO_LARGE::sum),
+        Map.entry("rejected.http2_flood", Refusals.HTTP2_FLOOD::sum),
         Map.entry("rejected.body_bytes", refusedBodies::sum),
         Map.entry("rejected.answer_bytes", cutAnswers::sum),
         Map.entry("io_timeouts.read", lateBodies::sum),

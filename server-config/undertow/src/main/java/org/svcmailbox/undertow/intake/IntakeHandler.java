@@ -7,6 +7,7 @@ import io.undertow.server.protocol.http.HttpServerConnection;
 import jakarta.servlet.ServletContext;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.undertow.framing.RefusedHead;
 
 /**
  * Stands before a deployment, in the I/O thread: a request passes with a place for its connection
@@ -46,7 +47,10 @@ final class IntakeHandler implements HttpHandler {
                     factory.create(), answered, granted.writeTimeout(), counts.slowReaders),
                 answered,
                 counts));
-    if (connections.admit(exchange.getConnection(), granted.maxConns())) {
+    IntakeRefusal refusal = refusal(exchange);
+    if (refusal != null) {
+      reader(exchange, granted).refuse(refusal);
+    } else if (connections.admit(exchange.getConnection(), granted.maxConns())) {
       IdleTimeout.pauseFor(exchange, granted.idleTimeout(), counts.idleConnections);
       accept(exchange, granted);
     } else if (ALWAYS_SERVED.contains(exchange.getRequestPath())) {
@@ -56,6 +60,18 @@ final class IntakeHandler implements HttpHandler {
       counts.refusedConnections.increment();
       reader(exchange, granted).refuse(IntakeRefusal.MAX_CONNS);
     }
+  }
+
+  private @Nullable IntakeRefusal refusal(HttpServerExchange exchange) {
+    String head = RefusedHead.of(exchange);
+    if (head != null) {
+      return head.equals(RefusedHead.LARGE) ? IntakeRefusal.LARGE_HEAD : IntakeRefusal.HEAD;
+    }
+    if (!Streams.admit(exchange)) {
+      counts.refusedStreams.increment();
+      return IntakeRefusal.MAX_STREAMS;
+    }
+    return null;
   }
 
   private Bounds bounds() {

@@ -15,16 +15,20 @@ import java.nio.charset.StandardCharsets;
  * The connection closes after it.
  */
 enum IntakeRefusal {
-  MAX_CONNS(true, "max_conns", "too many connections"),
-  BODY_BYTES(true, "body_bytes", "too many request bodies are under way"),
-  FRAMING(false, "framing", "malformed chunk");
+  MAX_CONNS(StatusCodes.SERVICE_UNAVAILABLE, "max_conns", "too many connections"),
+  MAX_STREAMS(StatusCodes.SERVICE_UNAVAILABLE, "max_streams", "too many streams of one connection"),
+  BODY_BYTES(
+      StatusCodes.SERVICE_UNAVAILABLE, "body_bytes", "too many request bodies are under way"),
+  CHUNKS(StatusCodes.BAD_REQUEST, "framing", "malformed chunk"),
+  HEAD(StatusCodes.BAD_REQUEST, "framing", "malformed or ambiguous request head"),
+  LARGE_HEAD(StatusCodes.REQUEST_HEADER_FIELDS_TOO_LARGE, "head", "more than 64 KiB or 200 fields");
 
-  private final boolean isRetryable;
+  private final int status;
   private final String reason;
   private final String detail;
 
-  IntakeRefusal(boolean isRetryable, String reason, String detail) {
-    this.isRetryable = isRetryable;
+  IntakeRefusal(int status, String reason, String detail) {
+    this.status = status;
     this.reason = reason;
     this.detail = detail;
   }
@@ -36,9 +40,9 @@ enum IntakeRefusal {
    */
   void answer(HttpServerExchange exchange, Runnable after) {
     byte[] body = body(exchange.getRequestURI()).getBytes(StandardCharsets.UTF_8);
-    exchange.setStatusCode(isRetryable ? StatusCodes.SERVICE_UNAVAILABLE : StatusCodes.BAD_REQUEST);
+    exchange.setStatusCode(status);
     exchange.getResponseHeaders().put(Headers.CONTENT_TYPE, "application/problem+json");
-    if (isRetryable) {
+    if (isRetryable()) {
       exchange.getResponseHeaders().put(Headers.RETRY_AFTER, "1");
     }
     if (!exchange.getProtocol().equals(Protocols.HTTP_2_0)) {
@@ -48,13 +52,17 @@ enum IntakeRefusal {
     exchange.getResponseSender().send(ByteBuffer.wrap(body), new Closing(after));
   }
 
+  private boolean isRetryable() {
+    return status == StatusCodes.SERVICE_UNAVAILABLE;
+  }
+
   private String body(String path) {
-    if (!isRetryable) {
+    if (!isRetryable()) {
       return """
           {"type":"urn:svc-mailbox:problem:E_SCHEMA",\
-          "title":"The request is malformed","status":400,"detail":"%s",\
+          "title":"The request is malformed","status":%d,"detail":"%s",\
           "code":"E_SCHEMA","reason":"%s","instance":"%s"}"""
-          .formatted(detail, reason, escaped(path));
+          .formatted(status, detail, reason, escaped(path));
     }
     return """
         {"type":"urn:svc-mailbox:problem:E_UNAVAILABLE",\

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.test.net.RawConnection;
@@ -155,6 +156,39 @@ class FramingTest {
           assertRefused(client, request.getKey(), request.getValue());
         }
       }
+    }
+  }
+
+  @Test
+  void largestHeadIsServedAndALargerOneRefused() throws Exception {
+    int rest = HOST.length() + "X: \r\n\r\n".length();
+    String largest = HOST + "X: " + "x".repeat((64 << 10) - rest) + "\r\n\r\n";
+    StringBuilder fields = new StringBuilder(HOST);
+    for (int i = 1; i < 200; i++) {
+      fields.append("X").append(i).append(": \r\n");
+    }
+    try (IntakeServer server = IntakeServer.with().start().guarded()) {
+      long before = server.count("rejected.head");
+      List<String> refused =
+          List.of(
+              largest.replaceFirst("x", "xx"),
+              "GET /" + "x".repeat(64 << 10),
+              HOST + "X: " + "x".repeat(1 << 20) + "\r\n\r\n",
+              fields + "X: \r\n\r\n");
+      for (String head : refused) {
+        try (RawConnection client = RawConnection.to(server.address())) {
+          assertEquals(200, client.send(largest).receive().status());
+          assertEquals(200, client.send(fields + "\r\n").receive().status());
+          client.send(head);
+          RawConnection.Response refusal = client.receive();
+          assertEquals(431, refusal.status());
+          assertTrue(refusal.body().contains("\"reason\":\"head\""), refusal::body);
+          assertTrue(client.isEnded());
+        }
+      }
+      // Other tests count in the same place.
+      assertTrue(server.count("rejected.head") >= before + refused.size());
+      assertEquals(2 * refused.size(), server.door().served());
     }
   }
 

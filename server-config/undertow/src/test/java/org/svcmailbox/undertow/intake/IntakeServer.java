@@ -18,7 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.net.TestCertificate;
 import org.svcmailbox.undertow.framing.GuardedListeners;
 import org.xnio.Options;
 import org.xnio.channels.AcceptingChannel;
@@ -33,6 +35,7 @@ final class IntakeServer implements AutoCloseable {
   private final DoorServlet door;
   private final DeploymentManager deployment;
   private final DeploymentManager console;
+  private final PathHandler paths;
   private final Undertow undertow;
 
   private IntakeServer(Builder from) throws ServletException {
@@ -42,22 +45,27 @@ final class IntakeServer implements AutoCloseable {
     this.console = container.addDeployment(deployment("console", "/console", from, door));
     deployment.deploy();
     console.deploy();
-    PathHandler paths = Handlers.path();
+    this.paths = Handlers.path();
     paths.addPrefixPath("/", deployment.start());
     paths.addPrefixPath("/console", console.start());
-    this.undertow =
+    Undertow.Builder builder =
         Undertow.builder()
             .setIoThreads(2)
             .setWorkerThreads(64)
             .setServerOption(UndertowOptions.ENABLE_HTTP2, true)
             .setServerOption(UndertowOptions.MAX_ENTITY_SIZE, 0L)
+            .setServerOption(UndertowOptions.MAX_HEADERS, 512)
             .setSocketOption(Options.READ_TIMEOUT, (int) from.listenersReadTimeout.toMillis())
             .setSocketOption(Options.WRITE_TIMEOUT, (int) from.listenersWriteTimeout.toMillis())
             // Small, so that it is seen soon when a client takes something.
             .setSocketOption(Options.SEND_BUFFER, 16 << 10)
-            .setHandler(paths)
-            .addHttpListener(0, "127.0.0.1")
-            .build();
+            .setHandler(paths);
+    if (from.certificate == null) {
+      builder.addHttpListener(0, "127.0.0.1");
+    } else {
+      builder.addHttpsListener(0, "127.0.0.1", from.certificate.showing());
+    }
+    this.undertow = builder.build();
     undertow.start();
   }
 
@@ -88,6 +96,13 @@ final class IntakeServer implements AutoCloseable {
     private Duration idleTimeout = Duration.ofSeconds(60);
     private Duration listenersReadTimeout = Duration.ofSeconds(60);
     private Duration listenersWriteTimeout = Duration.ofSeconds(30);
+    private @Nullable TestCertificate certificate;
+
+    /** Over TLS, as WildFly has HTTP/2. */
+    Builder tls(TestCertificate shown) {
+      certificate = shown;
+      return this;
+    }
 
     Builder maxConns(int connections) {
       maxConns = connections;
@@ -141,7 +156,10 @@ final class IntakeServer implements AutoCloseable {
     Field channels = Undertow.class.getDeclaredField("channels");
     channels.setAccessible(true);
     AcceptingChannel<?> accepting = (AcceptingChannel<?>) ((List<?>) channels.get(undertow)).get(0);
-    GuardedListeners.guard(accepting, (OpenListener) open.get(listener));
+    OpenListener opening = (OpenListener) open.get(listener);
+    // As WildFly does; Undertow's builder has it in the delegates only.
+    opening.setRootHandler(paths);
+    GuardedListeners.guard(accepting, opening);
     return this;
   }
 

@@ -1,0 +1,96 @@
+package org.svcmailbox.undertow.framing;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.function.IntConsumer;
+import org.xnio.channels.StreamSinkChannel;
+import org.xnio.conduits.AbstractStreamSourceConduit;
+import org.xnio.conduits.ConduitReadableByteChannel;
+import org.xnio.conduits.Conduits;
+import org.xnio.conduits.StreamSourceConduit;
+
+/** The reading side of an HTTP/2 connection, beneath Undertow. It passes on what is acceptable. */
+final class Http2Source extends AbstractStreamSourceConduit<StreamSourceConduit> {
+  private static final int BUFFER = 16 << 10;
+
+  private final Http2Frames frames = new Http2Frames();
+  private IntConsumer end = error -> {};
+  private ByteBuffer ready = ByteBuffer.allocate(0);
+  private boolean isEnded;
+
+  /**
+   * A connection's source.
+   *
+   * @param begun what the connection has brought so far
+   */
+  Http2Source(StreamSourceConduit next, ByteBuffer begun) {
+    super(next);
+    accept(begun);
+  }
+
+  /** Calls {@code end} once, with the HTTP/2 error, if the connection has to end. */
+  void endBy(IntConsumer end) {
+    this.end = end;
+  }
+
+  private void accept(ByteBuffer received) {
+    ready = ByteBuffer.wrap(frames.accept(received, System.nanoTime()));
+    if (frames.error() != 0) {
+      isEnded = true;
+      // Not while Undertow reads.
+      getReadThread().execute(() -> end.accept(frames.error()));
+    }
+  }
+
+  @Override
+  public int read(ByteBuffer target) throws IOException {
+    while (!ready.hasRemaining()) {
+      ByteBuffer received = ByteBuffer.allocate(BUFFER);
+      int count = super.read(received);
+      if (count <= 0 || isEnded) {
+        // Bytes behind the end are read and forgotten: Undertow closes a source that stands still.
+        return Math.min(count, 0);
+      }
+      accept(received.flip());
+    }
+    int moved = Math.min(ready.remaining(), target.remaining());
+    target.put(ready.slice().limit(moved));
+    ready.position(ready.position() + moved);
+    if (ready.hasRemaining() && isReadResumed()) {
+      // The rest brings no event of its own.
+      super.wakeupReads();
+    }
+    return moved;
+  }
+
+  @Override
+  public void resumeReads() {
+    if (ready.hasRemaining()) {
+      super.wakeupReads();
+    } else {
+      super.resumeReads();
+    }
+  }
+
+  @Override
+  public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+    for (int i = offset; i < offset + length; i++) {
+      if (targets[i].hasRemaining()) {
+        return read(targets[i]);
+      }
+    }
+    return 0;
+  }
+
+  @Override
+  public long transferTo(long position, long count, FileChannel target) throws IOException {
+    return target.transferFrom(new ConduitReadableByteChannel(this), position, count);
+  }
+
+  @Override
+  public long transferTo(long count, ByteBuffer through, StreamSinkChannel target)
+      throws IOException {
+    return Conduits.transfer(this, count, through, target);
+  }
+}

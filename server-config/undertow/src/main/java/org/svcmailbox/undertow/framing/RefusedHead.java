@@ -1,0 +1,23 @@
+package org.svcmailbox.undertow.framing;
+
+import io.undertow.server.HttpServerExchange;
+import io.undertow.util.Protocols;
+import org.jspecify.annotations.Nullable;
+
+/** The fault of an HTTP/2 head, told by the request that came in its place. */
+public final class RefusedHead {
+  /** The head was too large. */
+  public static final String LARGE = "431";
+
+  /** The head was malformed or ambiguous. */
+  public static final String MALFORMED = "400";
+
+  private RefusedHead() {}
+
+  /** One of the above; null for a request that came as it was sent. */
+  public static @Nullable String of(HttpServerExchange exchange) {
+    return exchange.getProtocol().equals(Protocols.HTTP_2_0)
+        ? exchange.getRequestHeaders().getFirst(Http2Head.REFUSED)
+        : null;
+  }
+}
