@@ -4,6 +4,7 @@ import io.undertow.server.OpenListener;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.Field;
+import org.jboss.as.server.CurrentServiceContainer;
 import org.jboss.msc.service.LifecycleEvent;
 import org.jboss.msc.service.ServiceController;
 import org.jboss.msc.service.ServiceName;
@@ -24,7 +25,11 @@ public final class GuardedListeners {
   private GuardedListeners() {}
 
   /** Guards the listeners that are up, and each other one as soon as it is. */
-  static void guardAll(ServiceRegistry services) {
+  static void guardAll() {
+    ServiceRegistry services = CurrentServiceContainer.getServiceContainer();
+    if (services == null) {
+      return;
+    }
     for (ServiceName name : services.getServiceNames()) {
       ServiceController<?> service = services.getService(name);
       if (service != null && LISTENERS.equals(name.getParent())) {
