@@ -263,6 +263,7 @@ class CoreArchitectureTest {
               "broker",
               "delivery",
               "mailbox",
+              "bounds",
               "deadletter",
               "redrive",
               "redrive.action"),

@@ -55,6 +55,8 @@ class BoundsIT {
                 Map.entry("MAILBOX_READ_TIMEOUT", "3s"),
                 Map.entry("MAILBOX_WRITE_TIMEOUT", "3s"),
                 Map.entry("MAILBOX_IDLE_TIMEOUT", IDLE.toSeconds() + "s"),
+                // One caller is to meet each bound itself.
+                Map.entry("MAILBOX_FAIR_SHARE", "100"),
                 Map.entry("MAILBOX_MAX_WAITING", "3"),
                 Map.entry("MAILBOX_GLOBAL_INFLIGHT", "5"),
                 Map.entry("MAILBOX_GLOBAL_INFLIGHT_BYTES", "1048576"),

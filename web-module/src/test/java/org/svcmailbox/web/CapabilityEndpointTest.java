@@ -186,6 +186,19 @@ class CapabilityEndpointTest {
     assertEquals(3, server.capabilities.calls.size());
   }
 
+  @Test
+  void aRevocationEndsLeasesWhenItIsAskedTo() throws Exception {
+    String path = "/v1/capabilities/revoke";
+    JsonNode without = calls.post(path, "{\"key_id\":\"k-1\",\"release_leases\":false}").json();
+    assertFalse(without.has("released"));
+    assertEquals("", server.holdings.asked);
+    JsonNode with = calls.post(path, "{\"key_id\":\"k-1\",\"release_leases\":true}").json();
+    assertEquals(3, with.path("released").asLong());
+    assertEquals("withdraw OfKey[keyId=k-1]", server.holdings.asked);
+    assertEquals(400, revoke("{\"release_leases\":true}"));
+    assertEquals(400, revoke("{\"key_id\":\"k-1\",\"release_leases\":\"yes\"}"));
+  }
+
   private int revoke(String body) throws Exception {
     return calls.post("/v1/capabilities/revoke", body).status();
   }

@@ -44,8 +44,9 @@ public final class FakeCapabilities implements CapabilityService {
   }
 
   @Override
-  public void revoke(Caller operator, Revocation what) {
+  public Revoked revoke(Caller operator, Revocation what) {
     calls.add(what);
+    return new Revoked(what.toString(), id -> true);
   }
 
   @Override

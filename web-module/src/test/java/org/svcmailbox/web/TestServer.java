@@ -25,6 +25,7 @@ import org.jboss.resteasy.core.ResteasyDeploymentImpl;
 import org.jboss.resteasy.plugins.server.servlet.HttpServlet30Dispatcher;
 import org.jboss.resteasy.spi.ResteasyDeployment;
 import org.svcmailbox.web.audit.AuditResource;
+import org.svcmailbox.web.bounds.BoundsResource;
 import org.svcmailbox.web.capability.Authentication;
 import org.svcmailbox.web.capability.CapabilityFilter;
 import org.svcmailbox.web.capability.CapabilityResource;
@@ -74,6 +75,7 @@ public final class TestServer implements AutoCloseable {
   public final FakeTopics topics = new FakeTopics();
   public final FakeRendezvous rendezvous = new FakeRendezvous();
   public final FakeContents contents = new FakeContents();
+  public final FakeHoldings holdings = new FakeHoldings();
   public final FakeLetters letters = new FakeLetters();
   public final FakeRedrive redrive = new FakeRedrive();
   public final FakeAudit audit = new FakeAudit();
@@ -194,7 +196,7 @@ public final class TestServer implements AutoCloseable {
     BodyLimit limit = new BodyLimit(TestSettings.MAX_FRAME);
     Set<Object> singletons =
         Set.of(
-            new TopicResource(topics, contents),
+            new TopicResource(topics, contents, holdings),
             new PeekResource(contents),
             new ScheduledResource(contents),
             new LedgerResource(contents),
@@ -205,7 +207,8 @@ public final class TestServer implements AutoCloseable {
             new JobListResource(redrive),
             new ResendResource(redrive),
             new AuditResource(audit),
-            new CapabilityResource(capabilities),
+            new CapabilityResource(capabilities, holdings),
+            new BoundsResource(holdings),
             new TokenResource(rendezvous),
             new AccessResource(rendezvous),
             new CapabilityFilter(new Authentication(capabilities, TestSettings.SETTINGS)),

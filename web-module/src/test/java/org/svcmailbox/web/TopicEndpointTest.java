@@ -39,6 +39,29 @@ class TopicEndpointTest {
     return calls.call("GET", "/v1/topics/orders/" + path);
   }
 
+  @Test
+  void leasesAreReleasedOfATopicOrOfOneCapability() throws Exception {
+    Answer all = calls.post("/v1/topics/orders/release_leases", "");
+    assertEquals(5, all.json().path("released").asLong());
+    assertEquals("withdraw orders null", server.holdings.asked);
+    String nonce = "a".repeat(32);
+    assertEquals(200, calls.post("/v1/topics/orders/release_leases?nonce=" + nonce, "").status());
+    assertEquals("withdraw orders " + nonce, server.holdings.asked);
+    assertEquals(400, calls.post("/v1/topics/orders/release_leases?nonce=A", "").status());
+    assertEquals(400, calls.post("/v1/topics/orders/release_leases?of=1", "").status());
+  }
+
+  @Test
+  void boundsAreListedWithTheirHolders() throws Exception {
+    JsonNode bound = calls.call("GET", "/v1/bounds").json().path("bounds").get(0);
+    assertEquals("global_inflight", bound.path("reason").asText());
+    assertEquals(7, bound.path("used").asLong());
+    assertEquals(20_000, bound.path("capacity").asLong());
+    assertEquals("orders", bound.path("topics").get(0).path("holder").asText());
+    assertEquals("0".repeat(32), bound.path("capabilities").get(0).path("holder").asText());
+    assertEquals(7, bound.path("capabilities").get(0).path("amount").asLong());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

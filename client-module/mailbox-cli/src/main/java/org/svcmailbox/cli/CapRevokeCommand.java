@@ -20,6 +20,11 @@ final class CapRevokeCommand extends CliCommand {
   @ArgGroup(multiplicity = "1")
   private Target target;
 
+  @Option(
+      names = "--release-leases",
+      description = "Also ends the leases that were taken with it; their messages are ready again.")
+  private boolean releaseLeases;
+
   /** One of these. */
   static final class Target {
     @Parameters(
@@ -43,6 +48,9 @@ final class CapRevokeCommand extends CliCommand {
     } else {
       // By its nonce, so that a token that is to be revoked does not travel once more.
       order.put("nonce", target.nonce != null ? target.nonce : nonce(target.file));
+    }
+    if (releaseLeases) {
+      order.put("release_leases", true);
     }
     try (HttpService calls = service.service(surroundings())) {
       out.line(((ObjectNode) calls.post("/v1/capabilities/revoke", order)).setAll(order));

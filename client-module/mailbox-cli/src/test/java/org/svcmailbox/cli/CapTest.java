@@ -179,5 +179,9 @@ class CapTest extends CliTest {
     assertEquals("{\"key_id\":\"k1\"}", service.requests(revoke).get(1).body());
     run("cap", "revoke", "--nonce", NONCE);
     assertEquals("{\"nonce\":\"" + NONCE + "\"}", service.requests(revoke).get(2).body());
+    run("cap", "revoke", "--nonce", NONCE, "--release-leases");
+    assertEquals(
+        "{\"nonce\":\"" + NONCE + "\",\"release_leases\":true}",
+        service.requests(revoke).get(3).body());
   }
 }

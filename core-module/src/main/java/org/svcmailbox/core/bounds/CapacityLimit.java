@@ -34,13 +34,16 @@ public final class CapacityLimit {
     this.refused = refused;
   }
 
-  /** Adds {@code amount} unless that exceeds the capacity. */
+  /** Adds {@code amount} unless that exceeds the capacity. One that is refused is never counted. */
   public boolean tryAdd(long amount) {
-    if (count.addAndGet(amount) > capacity) {
-      count.addAndGet(-amount);
-      return false;
+    long has = count.get();
+    while (has + amount <= capacity) {
+      if (count.compareAndSet(has, has + amount)) {
+        return true;
+      }
+      has = count.get();
     }
-    return true;
+    return false;
   }
 
   /** As {@link #tryAdd}, after setting the capacity. */

@@ -191,7 +191,7 @@ public final class Limits {
   }
 
   /** The bounds of which each topic and each capability has a share. */
-  private Stream<SharedLimit> fair() {
+  public Stream<SharedLimit> fair() {
     return Stream.of(inflightLimits.messages(), inflightLimits.bytes(), waiting, pendingBytes);
   }
 

@@ -171,17 +171,21 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   }
 
   @Override
-  public void revoke(Caller operator, Revocation what) {
+  public Revoked revoke(Caller operator, Revocation what) {
     Instant now = wall.instant();
     operator.require(Operation.ADMIN, null);
+    if (what instanceof Revocation.OfKey key) {
+      revokeKey(operator, now, key.keyId());
+      return new Revoked(key.keyId(), id -> id.keyId().equals(key.keyId()));
+    }
     if (what instanceof Revocation.OfCapability secret) {
       CapabilityId id = ours(secret.token()).id();
       revokeNonce(operator, now, id.nonce(), id.keyId());
-    } else if (what instanceof Revocation.OfNonce plain) {
-      revokeNonce(operator, now, plain.nonce(), null);
-    } else if (what instanceof Revocation.OfKey key) {
-      revokeKey(operator, now, key.keyId());
+      return new Revoked(id.nonce(), id::equals);
     }
+    String nonce = ((Revocation.OfNonce) what).nonce();
+    revokeNonce(operator, now, nonce, null);
+    return new Revoked(nonce, id -> id.nonce().equals(nonce));
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.capability.store.CapabilityStore;
@@ -39,6 +40,13 @@ public interface CapabilityService {
   }
 
   /**
+   * The capabilities that a revocation covers.
+   *
+   * @param subject their nonce or key id
+   */
+  record Revoked(String subject, Predicate<CapabilityId> covers) {}
+
+  /**
    * Authenticates a bearer token and counts the call against its address and capability.
    *
    * @throws DeniedException when it is no capability of this service
@@ -59,12 +67,13 @@ public interface CapabilityService {
   /**
    * Revokes; effective on this node on return, elsewhere within {@code cap_cache_ttl}.
    *
+   * @return what is revoked by it
    * @throws org.svcmailbox.core.problem.SchemaException for a foreign capability or the current
    *     root key
    * @throws org.svcmailbox.core.problem.NotFoundException when there is no such key
    * @throws org.svcmailbox.core.problem.SaturatedException when too many revocations are kept
    */
-  void revoke(Caller operator, Revocation what);
+  Revoked revoke(Caller operator, Revocation what);
 
   /** Makes a root key, mints with it from now on and returns its id; older keys stay valid. */
   String rotate(Caller operator);

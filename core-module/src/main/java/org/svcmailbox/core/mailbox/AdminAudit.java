@@ -13,4 +13,10 @@ record AdminAudit(AuditLog log, InstantSource wall) {
     caller.require(Operation.ADMIN, name);
     log.note(caller.audit(wall.instant(), action, name.value(), note));
   }
+
+  /** The same of a change that is not bound to a topic. */
+  void note(Caller caller, String action, String subject) {
+    caller.require(Operation.ADMIN, null);
+    log.note(caller.audit(wall.instant(), action, subject, ""));
+  }
 }

@@ -15,6 +15,7 @@ import org.svcmailbox.core.bounds.DiskSpace;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.broker.Broker;
 import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.RecvRequest;
 import org.svcmailbox.core.delivery.SendOutcome;
@@ -66,6 +67,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   private final SettleIntake settlements;
   private final TopicService topicService;
   private final QueueContents contents;
+  private final Holdings holdings;
   private final QueueWatch queues;
   private final TopicMetrics topicMetrics;
   private final LedgerReader ledgers;
@@ -125,6 +127,7 @@ public final class Mailbox implements MailboxService, MetricSource {
         new TopicReport(limits, broker, letters, wall, settings.amnesia().dlqProfile());
     this.topicService = new TopicService(topics, workers, deletion, report, audit);
     this.contents = new QueueContents(topics, workers, broker, audit);
+    this.holdings = new Holdings(limits, topics, workers, audit);
     this.redriveTarget = new RedriveTarget(sends, topics, workers, limits);
     this.ledgers = new LedgerReader(topics, sendLog);
     this.topicMetrics = new TopicMetrics(topics, limits, letters, wall);
@@ -275,6 +278,11 @@ public final class Mailbox implements MailboxService, MetricSource {
   /** Operations on the messages of topics. */
   public TopicContents topicContents() {
     return contents;
+  }
+
+  /** The shared bounds with their holders. */
+  public HoldingService holdings() {
+    return holdings;
   }
 
   /** The ledgers as auditors read them. */

@@ -1,6 +1,7 @@
 package org.svcmailbox.core.service;
 
 import org.svcmailbox.core.deadletter.DeadLetterService;
+import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.health.Vitals;
@@ -18,6 +19,8 @@ public interface Services {
   TopicAdmin topics();
 
   TopicContents contents();
+
+  HoldingService holdings();
 
   LedgerService ledgers();
 

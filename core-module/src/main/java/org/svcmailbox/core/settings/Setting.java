@@ -91,8 +91,7 @@ public enum Setting {
       "1",
       "100000000",
       "dead letters of a topic; the oldest go"),
-  DLQ_MAX_JOBS(
-      "dlq.max_jobs", "4", Kind.COUNT, "1", "100", "jobs over dead letters that are not over"),
+  DLQ_MAX_JOBS("dlq.max_jobs", "4", Kind.COUNT, "1", "100", "jobs over dead letters that run"),
   DLQ_RATE(
       "dlq.rate", "500", Kind.COUNT, "1", "10000", "letters a second of a job that does not say"),
   RETENTION_LEDGER(

@@ -1,7 +1,9 @@
 package org.svcmailbox.core.worker;
 
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.bounds.Holding;
 import org.svcmailbox.core.broker.Delivery;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
@@ -50,6 +52,11 @@ public final class ShardAdmin {
     settlement.drop(topic);
     topic.shards().stream().filter(context::owns).forEach(this::release);
     return null;
+  }
+
+  /** Ends leases now, as if their time were over; returns how many. */
+  public int withdraw(Predicate<Holding> which) {
+    return settlement.withdraw(which);
   }
 
   /** Applies a change of a topic. */

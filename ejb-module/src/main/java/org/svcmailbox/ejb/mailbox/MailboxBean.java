@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.DeadLetterService;
+import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.health.ApplicationState;
@@ -168,6 +169,13 @@ public class MailboxBean implements Services {
   @ApplicationScoped
   public TopicContents contents() {
     return made().mailbox().topicContents();
+  }
+
+  @Override
+  @Produces
+  @ApplicationScoped
+  public HoldingService holdings() {
+    return made().mailbox().holdings();
   }
 
   @Override

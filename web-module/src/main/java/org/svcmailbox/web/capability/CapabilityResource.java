@@ -15,10 +15,11 @@ import jakarta.ws.rs.core.Response.Status;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService;
+import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.web.answer.Answers;
 import org.svcmailbox.web.http.Query;
-import org.svcmailbox.web.json.OkResponse;
 
 /** Capability administration: list, mint, revoke, rotate. */
 @Path("/capabilities")
@@ -31,13 +32,15 @@ public final class CapabilityResource {
       Pattern.compile("nonce:[0-9a-f]{32}|key:[A-Za-z0-9_-]{1,32}");
 
   @Inject private CapabilityService capabilities;
+  @Inject private HoldingService holdings;
 
   /** For the container; JAX-RS injects fields only. */
   public CapabilityResource() {}
 
   @SuppressWarnings("UnnecessaryAssignment")
-  public CapabilityResource(CapabilityService capabilities) {
+  public CapabilityResource(CapabilityService capabilities, HoldingService holdings) {
     this.capabilities = capabilities;
+    this.holdings = holdings;
   }
 
   /** Lists a page of minted and revoked capabilities. */
@@ -60,13 +63,15 @@ public final class CapabilityResource {
     return Answers.of(Status.CREATED, MintResponse.of(minted));
   }
 
-  /** Revokes one capability, or all that one root key minted. */
+  /** Revokes one capability, or all that one root key minted, and ends their leases if asked to. */
   @POST
   @Path("/revoke")
   @Consumes(MediaType.APPLICATION_JSON)
   public Response revoke(RevokeRequest body, @Context HttpServletRequest http) {
-    capabilities.revoke(Callers.of(http), body.checked());
-    return Answers.ok(OkResponse.OK);
+    Caller operator = Callers.of(http);
+    CapabilityService.Revoked revoked = capabilities.revoke(operator, body.checked());
+    Long released = body.releasesLeases() ? holdings.withdraw(operator, revoked) : null;
+    return Answers.ok(new RevokeResponse(true, released));
   }
 
   /** Makes a new root key the minting key. */

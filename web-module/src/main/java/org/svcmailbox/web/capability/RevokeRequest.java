@@ -2,21 +2,22 @@ package org.svcmailbox.web.capability;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.CapabilityService.Revocation;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.web.json.JsonRequest;
 
-/** The JSON body of a revocation; exactly one field is set. */
-record RevokeRequest(@Nullable String capability, @Nullable String nonce, @Nullable String keyId)
+/** The JSON body of a revocation; exactly one of the first three fields is set. */
+record RevokeRequest(
+    @Nullable String capability,
+    @Nullable String nonce,
+    @Nullable String keyId,
+    @Nullable Boolean releaseLeases)
     implements JsonRequest {
-  private static final Pattern NONCE = Pattern.compile("[0-9a-f]{32}");
-
   /**
    * Converts the body to core types.
    *
-   * @throws SchemaException unless exactly one field is set, or for a malformed nonce
+   * @throws SchemaException unless exactly one target is set, or for a malformed nonce
    */
   Revocation checked() {
     List<Revocation> given = new ArrayList<>();
@@ -24,7 +25,7 @@ record RevokeRequest(@Nullable String capability, @Nullable String nonce, @Nulla
       given.add(new Revocation.OfCapability(capability));
     }
     if (nonce != null) {
-      given.add(new Revocation.OfNonce(hex(nonce)));
+      given.add(new Revocation.OfNonce(Nonces.checked(nonce)));
     }
     if (keyId != null) {
       given.add(new Revocation.OfKey(keyId));
@@ -35,11 +36,8 @@ record RevokeRequest(@Nullable String capability, @Nullable String nonce, @Nulla
     return given.get(0);
   }
 
-  private static String hex(String text) {
-    if (!NONCE.matcher(text).matches()) {
-      throw new SchemaException("nonce", "must be 32 hex digits in lower case");
-    }
-    return text;
+  boolean releasesLeases() {
+    return Boolean.TRUE.equals(releaseLeases);
   }
 
   /** Omits the secret. */

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.bounds.FairShare;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.capability.caveat.Operation;
@@ -50,23 +51,32 @@ public final class EventStreams implements MetricSource {
   private final TopicAdmin topics;
   private final Vitals vitals;
   private final int max;
+  private final FairShare share;
   private final LongSupplier nanos;
   private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
   private volatile boolean isClosed;
 
   @Inject
   EventStreams(TopicAdmin topics, Vitals vitals, MailboxSettings settings) {
-    this(topics, vitals, settings.eventStreams(), System::nanoTime);
+    this(
+        topics,
+        vitals,
+        settings.eventStreams(),
+        new FairShare(settings.bounds().fairShare()),
+        System::nanoTime);
   }
 
   /**
    * @param max concurrent streams
+   * @param share of them that one capability may have
    * @param nanos a monotonic clock
    */
-  public EventStreams(TopicAdmin topics, Vitals vitals, int max, LongSupplier nanos) {
+  public EventStreams(
+      TopicAdmin topics, Vitals vitals, int max, FairShare share, LongSupplier nanos) {
     this.topics = topics;
     this.vitals = vitals;
     this.max = max;
+    this.share = share;
     this.nanos = nanos;
   }
 
@@ -76,7 +86,7 @@ public final class EventStreams implements MetricSource {
    * @param interval between two events
    * @param events the most events
    * @param factory makes the stream, unless it is refused
-   * @throws SaturatedException with too many streams open
+   * @throws SaturatedException with too many streams open, or of this capability
    * @throws UnavailableException when the service is stopping
    */
   synchronized void open(
@@ -89,13 +99,20 @@ public final class EventStreams implements MetricSource {
       throw new UnavailableException("the service is stopping");
     }
     streams.removeIf(EventStream::isEnded);
-    if (streams.size() >= max) {
-      throw new SaturatedException(BOUND, "too many streams of events", RETRY_AFTER);
+    if (!share.allows(max, streams.size() + 1L, streamsOf(caller), 1)) {
+      throw new SaturatedException(
+          BOUND, "too many streams of events in all, or of this capability", RETRY_AFTER);
     }
     long now = nanos.getAsLong();
     streams.add(
         factory.apply(
             new EventStream.Terms(now, interval.toNanos(), now + MAX_DURATION.toNanos(), events)));
+  }
+
+  private long streamsOf(Caller caller) {
+    return streams.stream()
+        .filter(one -> one.caller().capability().id().equals(caller.capability().id()))
+        .count();
   }
 
   private static void requirePeek(Caller caller) {

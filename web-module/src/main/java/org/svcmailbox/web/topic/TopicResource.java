@@ -18,6 +18,7 @@ import jakarta.ws.rs.core.Response.Status;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.Set;
 import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.SchemaException;
@@ -25,6 +26,7 @@ import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.web.answer.Answers;
 import org.svcmailbox.web.capability.Callers;
+import org.svcmailbox.web.capability.Nonces;
 import org.svcmailbox.web.http.Query;
 import org.svcmailbox.web.json.OkResponse;
 
@@ -34,18 +36,21 @@ import org.svcmailbox.web.json.OkResponse;
 @Produces(MediaType.APPLICATION_JSON)
 public final class TopicResource {
   private static final String LIMIT = "limit";
+  private static final String NONCE = "nonce";
   private static final int DEFAULT_LIMIT = 100;
 
   @Inject private TopicAdmin topics;
   @Inject private TopicContents contents;
+  @Inject private HoldingService holdings;
 
   /** For the container; JAX-RS injects fields only. */
   public TopicResource() {}
 
   @SuppressWarnings("UnnecessaryAssignment")
-  public TopicResource(TopicAdmin topics, TopicContents contents) {
+  public TopicResource(TopicAdmin topics, TopicContents contents, HoldingService holdings) {
     this.topics = topics;
     this.contents = contents;
+    this.holdings = holdings;
   }
 
   /** Lists topics by name. */
@@ -108,6 +113,18 @@ public final class TopicResource {
   @Path("/{topic}/purge")
   public Response purge(@PathParam("topic") String topic, @Context HttpServletRequest http) {
     return Answers.ok(new PurgeResponse(contents.purge(Callers.of(http), new TopicName(topic))));
+  }
+
+  /** Ends the topic's leases, or those of one capability. */
+  @POST
+  @Path("/{topic}/release_leases")
+  public Response release(
+      @PathParam("topic") String topic, @Context UriInfo uri, @Context HttpServletRequest http) {
+    Query query = new Query(uri, Set.of(NONCE));
+    String nonce = query.value(NONCE, Nonces::checked);
+    query.end();
+    return Answers.ok(
+        new ReleaseResponse(holdings.withdraw(Callers.of(http), new TopicName(topic), nonce)));
   }
 
   /** Removes a topic with its content. */

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.bounds.FairShare;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.health.Vital;
@@ -34,9 +35,16 @@ class EventStreamsTest {
   private final FakeTopics topics = new FakeTopics();
   private boolean isUp = true;
   private long nanos = Long.MAX_VALUE - Duration.ofSeconds(5).toNanos();
-  private final EventStreams streams =
-      new EventStreams(
-          topics, part -> isUp ? Vital.up(part) : Vital.down(part, "stopping"), 2, () -> nanos);
+  private final EventStreams streams = streams(/* max= */ 2, /* percent= */ 100);
+
+  private EventStreams streams(int max, int percent) {
+    return new EventStreams(
+        topics,
+        part -> isUp ? Vital.up(part) : Vital.down(part, "stopping"),
+        max,
+        new FairShare(percent),
+        () -> nanos);
+  }
 
   /** A client that reads only while the test allows it. */
   private static final class Client extends ServletOutputStream {
@@ -210,6 +218,22 @@ class EventStreamsTest {
     assertThrows(SaturatedException.class, () -> open(new Client(), 10));
     first.abandon();
     open(new Client(), 10);
+  }
+
+  @Test
+  void oneCapabilityLeavesPlacesForTheOthers() {
+    EventStreams shared = streams(/* max= */ 8, /* percent= */ 75);
+    SampleCallers people = new SampleCallers();
+    for (int i = 0; i < 6; i++) {
+      open(shared, people.caller(1));
+    }
+    assertThrows(SaturatedException.class, () -> open(shared, people.caller(1)));
+    open(shared, people.caller(2));
+  }
+
+  private static void open(EventStreams streams, Caller caller) {
+    streams.open(
+        caller, EVERY, 10, terms -> new EventStream(caller, terms, new Client(), () -> {}));
   }
 
   @Test

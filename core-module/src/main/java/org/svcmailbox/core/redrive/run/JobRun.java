@@ -52,6 +52,10 @@ final class JobRun {
     this.ticker = ticker;
   }
 
+  boolean isRunning() {
+    return job.current().progress().state() == JobState.RUNNING;
+  }
+
   RedriveService.Status status() {
     Job now = job.current();
     return now.progress().state() == JobState.RUNNING

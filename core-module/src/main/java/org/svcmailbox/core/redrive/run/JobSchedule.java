@@ -9,7 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.bounds.FairShare;
+import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.problem.SaturatedException;
@@ -28,16 +32,25 @@ final class JobSchedule {
 
   private static final Duration RETRY_AFTER = Duration.ofSeconds(10);
   private static final String BOUND = "dlq_jobs";
+  private static final String UNFINISHED = "dlq_jobs_unfinished";
 
-  private final int maxJobs;
+  /** Jobs that run or are paused. */
+  static final int MOST_UNFINISHED = 200;
+
+  private final int maxRunning;
+  private final FairShare share;
   private final Ticker ticker;
   private final Function<Job, JobRun> runner;
   private final Map<JobId, JobRun> runs = new ConcurrentHashMap<>();
   private final Map<JobId, Long> due = new ConcurrentHashMap<>();
   private final Turns turns = new Turns(this::step);
 
-  JobSchedule(int maxJobs, Ticker ticker, Function<Job, JobRun> runner) {
-    this.maxJobs = maxJobs;
+  /**
+   * @param share of the running and of the unfinished jobs that one topic may have
+   */
+  JobSchedule(int maxRunning, FairShare share, Ticker ticker, Function<Job, JobRun> runner) {
+    this.maxRunning = maxRunning;
+    this.share = share;
     this.ticker = ticker;
     this.runner = runner;
   }
@@ -46,20 +59,49 @@ final class JobSchedule {
     return turns;
   }
 
-  boolean hasRoom() {
-    return runs.size() < maxJobs;
+  /** Whether one more job of a topic may run. */
+  boolean hasRoom(TopicName topic) {
+    return share.allows(maxRunning, running(any -> true) + 1, running(topic::equals), 1);
   }
 
-  void requireRoom() {
-    if (!hasRoom()) {
+  /** As {@link #hasRoom}, and whether there may be one more job of the topic that is not over. */
+  boolean hasRoomForNew(TopicName topic) {
+    long had = topics(run -> true).filter(topic::equals).count();
+    return hasRoom(topic) && share.allows(MOST_UNFINISHED, runs.size() + 1L, had, 1);
+  }
+
+  void requireRoom(TopicName topic) {
+    if (!hasRoom(topic)) {
       throw new SaturatedException(
-          BOUND, "there are " + maxJobs + " jobs that are not over", RETRY_AFTER);
+          BOUND,
+          "%d of %d jobs run, %d of them of this topic"
+              .formatted(running(any -> true), maxRunning, running(topic::equals)),
+          RETRY_AFTER);
     }
+  }
+
+  void requireRoomForNew(TopicName topic) {
+    requireRoom(topic);
+    if (!hasRoomForNew(topic)) {
+      throw new SaturatedException(
+          UNFINISHED, "too many jobs are paused: cancel or resume some", RETRY_AFTER);
+    }
+  }
+
+  private long running(Predicate<TopicName> which) {
+    return topics(JobRun::isRunning).filter(which).count();
+  }
+
+  private Stream<TopicName> topics(Predicate<JobRun> which) {
+    return runs.values().stream().filter(which).map(run -> run.status().job().spec().topic());
   }
 
   List<Metric> metrics() {
     return List.of(
-        Family.BOUND_USED.of(runs::size, BOUND), Family.BOUND_CAPACITY.of(() -> maxJobs, BOUND));
+        Family.BOUND_USED.of(() -> running(any -> true), BOUND),
+        Family.BOUND_CAPACITY.of(() -> maxRunning, BOUND),
+        Family.BOUND_USED.of(runs::size, UNFINISHED),
+        Family.BOUND_CAPACITY.of(() -> MOST_UNFINISHED, UNFINISHED));
   }
 
   Collection<JobRun> runs() {

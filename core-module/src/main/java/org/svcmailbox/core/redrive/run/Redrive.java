@@ -10,6 +10,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditLog;
+import org.svcmailbox.core.bounds.FairShare;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.deadletter.DeadLetters;
@@ -80,6 +81,7 @@ public final class Redrive implements RedriveService, MetricSource {
     this.schedule =
         new JobSchedule(
             settings.redrive().maxJobs(),
+            new FairShare(settings.bounds().fairShare()),
             ticker,
             job ->
                 new JobRun(
@@ -145,7 +147,7 @@ public final class Redrive implements RedriveService, MetricSource {
   @Override
   public synchronized Status start(Caller caller, JobRequest request) {
     require(caller, request);
-    schedule.requireRoom();
+    schedule.requireRoomForNew(request.topic());
     if (request.toTopic() != null) {
       target.requireTopic(request.toTopic());
     }
@@ -185,7 +187,12 @@ public final class Redrive implements RedriveService, MetricSource {
   }
 
   @Override
-  public Status resume(Caller caller, JobId id) {
+  public synchronized Status resume(Caller caller, JobId id) {
+    Job job = jobs.find(id).job();
+    caller.require(Operation.DLQ, job.spec().topic());
+    if (job.progress().state() == JobState.PAUSED) {
+      schedule.requireRoom(job.spec().topic());
+    }
     return change(caller, id, JobState.RUNNING, "dlq.job.resume");
   }
 

@@ -49,7 +49,7 @@ final class RedrivePolicies {
     for (Topic topic : target.topics()) {
       RedrivePolicy policy = topic.settings().redrive();
       if (policy != null
-          && schedule.hasRoom()
+          && schedule.hasRoomForNew(topic.name())
           && !hasJob(topic.name())
           && takeTurn(topic.name(), policy)) {
         start(topic.name(), policy);

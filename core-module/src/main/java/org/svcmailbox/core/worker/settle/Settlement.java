@@ -2,7 +2,10 @@ package org.svcmailbox.core.worker.settle;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
+import org.svcmailbox.core.bounds.Holding;
 import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SettleOutcome;
@@ -30,6 +33,7 @@ import org.svcmailbox.core.worker.state.WorkerContext;
  */
 public final class Settlement {
   private static final String TIMEOUT = "the visibility timeout ran out";
+  private static final String WITHDRAWN = "an operator ended the lease";
   private static final int MAX_RETURNING = 10_000;
   private static final int MAX_EXPIRED_AT_ONCE = 1_000;
 
@@ -72,11 +76,26 @@ public final class Settlement {
       fail(
           lease,
           FailurePolicy.afterExpiry(lease.attempt(), settings),
-          event(MessageEvent.Kind.EXPIRED, lease, lease.holder().id(), TIMEOUT),
+          event(MessageEvent.Kind.EXPIRED, lease, lease.holder().id(), whyExpired(lease)),
           Fate.EXPIRED);
       expired++;
     }
     return expired;
+  }
+
+  private static String whyExpired(Lease lease) {
+    return lease.isWithdrawn() ? WITHDRAWN : TIMEOUT;
+  }
+
+  /** Ends leases now, as if their time were over; returns how many. */
+  public int withdraw(Predicate<Holding> which) {
+    long now = context.now();
+    List<Lease> found =
+        context.leases().all().stream()
+            .filter(lease -> !lease.isWithdrawn() && which.test(lease))
+            .toList();
+    found.forEach(lease -> context.leases().withdraw(lease, now));
+    return found.size();
   }
 
   /** Ends the leases of a topic about to be deleted. */
@@ -113,6 +132,9 @@ public final class Settlement {
   }
 
   private SettleOutcome extend(Extend extend, Lease lease) {
+    if (lease.isWithdrawn()) {
+      return new Stale(Why.EXPIRED);
+    }
     long now = context.now();
     long deadline = now + extend.visibility().toNanos();
     if (deadline - lease.until() > ON_ITS_WAY) {

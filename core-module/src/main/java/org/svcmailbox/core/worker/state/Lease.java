@@ -19,6 +19,7 @@ public final class Lease implements Holding {
   private final long until;
   private long deadline;
   private boolean held;
+  private boolean withdrawn;
 
   /**
    * @param until the latest possible deadline
@@ -103,7 +104,17 @@ public final class Lease implements Holding {
     return until;
   }
 
+  /** Whether an operator has ended it; nobody extends it then. */
+  public boolean isWithdrawn() {
+    return withdrawn;
+  }
+
   void extendTo(long later) {
     deadline = later;
+  }
+
+  void withdraw(long now) {
+    deadline = deadline - now > 0 ? now : deadline;
+    withdrawn = true;
   }
 }

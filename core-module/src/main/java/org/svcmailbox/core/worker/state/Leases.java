@@ -36,6 +36,12 @@ public final class Leases {
     schedule(lease);
   }
 
+  /** Ends a lease for its holder; {@link #nextExpired} returns it. */
+  public void withdraw(Lease lease, long now) {
+    lease.withdraw(now);
+    schedule(lease);
+  }
+
   public void remove(Lease lease) {
     if (byMessage.remove(lease.msgId(), lease)) {
       lease.shard().leased(-1);

@@ -383,11 +383,10 @@ class RedriveTest {
 
   @Test
   void thereAreOnlySoManyJobs() {
-    with(Map.of("mailbox.dlq.max_jobs", "2"));
+    with(Map.of("mailbox.dlq.max_jobs", "2", "mailbox.fair_share", "100"));
     world.die(ORDERS, 3, "boom");
     JobId first = world.start(JobAction.DISCARD, word("nothing"), null).id();
     JobId second = world.start(JobAction.DISCARD, word("nothing"), null).id();
-    world.redrive().pause(world.caller, second);
     assertThrows(
         SaturatedException.class, () -> world.start(JobAction.DISCARD, LetterFilter.ALL, null));
     assertEquals(2, world.store.list(null, 10).size());
@@ -397,6 +396,53 @@ class RedriveTest {
     world.finish(first);
     JobId third = world.start(JobAction.DISCARD, LetterFilter.ALL, null).id();
     counts(world.finish(third), 3, 3, 0, 0);
+  }
+
+  @Test
+  void aPausedJobBlocksNobodyAndGoesOnWhenThereIsRoom() {
+    with(Map.of("mailbox.dlq.max_jobs", "1"));
+    world.die(ORDERS, 3, "boom");
+    JobId paused = world.start(JobAction.DISCARD, word("nothing"), null).id();
+    world.redrive().pause(world.caller, paused);
+    JobId running = world.start(JobAction.DISCARD, LetterFilter.ALL, null).id();
+    SaturatedException full =
+        assertThrows(SaturatedException.class, () -> world.redrive().resume(world.caller, paused));
+    assertEquals("dlq_jobs", full.reason());
+    assertEquals(JobState.PAUSED, state(world.redrive().job(world.caller, paused)));
+    assertEquals(JobState.RUNNING, state(world.redrive().resume(world.caller, running)));
+    world.finish(running);
+    assertEquals(JobState.RUNNING, state(world.redrive().resume(world.caller, paused)));
+    assertEquals(JobState.DONE, world.finish(paused).progress().state());
+  }
+
+  @Test
+  void oneTopicLeavesAJobForTheOthers() {
+    with(Map.of("mailbox.dlq.max_jobs", "4"));
+    world.die(ORDERS, 1, "boom");
+    world.put(ELSEWHERE, TopicOverrides.NONE);
+    for (int i = 0; i < 3; i++) {
+      JobId unused = world.start(JobAction.DISCARD, word("nothing"), null).id();
+    }
+    SaturatedException full =
+        assertThrows(
+            SaturatedException.class, () -> world.start(JobAction.DISCARD, word("nothing"), null));
+    assertEquals("3 of 4 jobs run, 3 of them of this topic", full.getMessage());
+    JobId unused = world.start(ELSEWHERE, JobAction.DISCARD, word("nothing"), null).id();
+  }
+
+  @Test
+  void pausedJobsHaveABoundToo() {
+    with(Map.of("mailbox.dlq.max_jobs", "4"));
+    world.die(ORDERS, 1, "boom");
+    int most = JobSchedule.MOST_UNFINISHED * 3 / 4;
+    for (int i = 0; i < most; i++) {
+      JobId each = world.start(JobAction.DISCARD, word("nothing"), null).id();
+      world.redrive().pause(world.caller, each);
+    }
+    SaturatedException full =
+        assertThrows(
+            SaturatedException.class, () -> world.start(JobAction.DISCARD, word("nothing"), null));
+    assertEquals("dlq_jobs_unfinished", full.reason());
   }
 
   @Test

@@ -264,11 +264,16 @@ final class RedriveWorld implements AutoCloseable {
 
   /** A job over letters of {@link #ORDERS}. */
   Job start(JobAction action, LetterFilter filter, @Nullable TopicName to) {
+    return start(ORDERS, action, filter, to);
+  }
+
+  /** A job over letters of a topic. */
+  Job start(TopicName of, JobAction action, LetterFilter filter, @Nullable TopicName to) {
     return redrive
         .start(
             caller,
             new RedriveService.JobRequest(
-                ORDERS, action, filter, null, JobSpec.MAX_RATE, to, null, "a note"))
+                of, action, filter, null, JobSpec.MAX_RATE, to, null, "a note"))
         .job();
   }
 

@@ -1,0 +1,77 @@
+package org.svcmailbox.core.mailbox;
+
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.bounds.Holding;
+import org.svcmailbox.core.bounds.Limits;
+import org.svcmailbox.core.bounds.SharedLimit;
+import org.svcmailbox.core.bounds.Shares;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.CapabilityService.Revoked;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.capability.caveat.Operation;
+import org.svcmailbox.core.delivery.HoldingService;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.TopicDirectory;
+import org.svcmailbox.core.worker.WorkerPool;
+
+/** Tells who holds the shared bounds, and has the workers end leases. Any thread. */
+final class Holdings implements HoldingService {
+  private final Limits limits;
+  private final TopicDirectory topics;
+  private final WorkerPool workers;
+  private final AdminAudit audit;
+
+  Holdings(Limits limits, TopicDirectory topics, WorkerPool workers, AdminAudit audit) {
+    this.limits = limits;
+    this.topics = topics;
+    this.workers = workers;
+    this.audit = audit;
+  }
+
+  @Override
+  public List<SharedBound> holdings(Caller caller) {
+    caller.require(Operation.ADMIN, null);
+    return limits.fair().map(Holdings::bound).toList();
+  }
+
+  private static SharedBound bound(SharedLimit limit) {
+    return new SharedBound(
+        limit.total().reason(),
+        limit.total().count(),
+        limit.total().capacity(),
+        largest(limit.topics(), TopicName::value),
+        largest(limit.capabilities(), CapabilityId::nonce));
+  }
+
+  private static <H> List<Holder> largest(Shares<H> shares, Function<H, String> name) {
+    return shares.largest(MOST_HOLDERS).stream()
+        .map(part -> new Holder(name.apply(part.holder()), part.amount()))
+        .toList();
+  }
+
+  @Override
+  public long withdraw(Caller caller, TopicName name, @Nullable String nonce) {
+    caller.require(Operation.ADMIN, name);
+    topics.existing(name);
+    audit.note(caller, "topic.release_leases", name, nonce == null ? "" : "nonce " + nonce);
+    return withdraw(
+        lease ->
+            lease.topicName().equals(name)
+                && (nonce == null || lease.holder().id().nonce().equals(nonce)));
+  }
+
+  @Override
+  public long withdraw(Caller caller, Revoked revoked) {
+    audit.note(caller, "capability.release_leases", revoked.subject());
+    return withdraw(lease -> revoked.covers().test(lease.holder().id()));
+  }
+
+  private long withdraw(Predicate<Holding> which) {
+    return workers.admin(admin -> admin.withdraw(which)).stream()
+        .mapToLong(WorkerReplies::await)
+        .sum();
+  }
+}

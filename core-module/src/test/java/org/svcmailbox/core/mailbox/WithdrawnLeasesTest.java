@@ -1,0 +1,188 @@
+package org.svcmailbox.core.mailbox;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.CapabilityService.Revoked;
+import org.svcmailbox.core.capability.DeniedException;
+import org.svcmailbox.core.capability.SampleCallers;
+import org.svcmailbox.core.delivery.HoldingService;
+import org.svcmailbox.core.delivery.HoldingService.Holder;
+import org.svcmailbox.core.delivery.HoldingService.SharedBound;
+import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
+import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
+import org.svcmailbox.core.delivery.SettleOutcome;
+import org.svcmailbox.core.delivery.SettleRequest;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.NotFoundException;
+
+/** Operators see who holds leases, and end them. */
+class WithdrawnLeasesTest {
+  private static final Duration LONG = Duration.ofHours(12);
+
+  private final SampleCallers people = new SampleCallers();
+  private final MailboxRig rig =
+      new MailboxRig(1, Map.of("mailbox.ready_shards", "1", "mailbox.max_attempts", "2"));
+  private final Caller one = people.caller(1);
+  private final Caller other = people.caller(2);
+
+  private List<LeasedMessage> lease(Caller caller, String topic, int count) {
+    rig.caller = caller;
+    return assertInstanceOf(
+            Delivered.class,
+            MailboxRig.answered(rig.recv(topic, count, LONG, Duration.ZERO).outcome()))
+        .messages();
+  }
+
+  private void send(String topic, int count) {
+    for (int i = 0; i < count; i++) {
+      rig.send(topic, "k" + i, "x");
+    }
+  }
+
+  private long withdraw(String topic, @Nullable String nonce) {
+    HoldingService holdings = rig.mailbox().holdings();
+    return rig.operate(
+        () -> holdings.withdraw(SampleCallers.OPERATOR, new TopicName(topic), nonce));
+  }
+
+  private long withdraw(Revoked revoked) {
+    HoldingService holdings = rig.mailbox().holdings();
+    return rig.operate(() -> holdings.withdraw(SampleCallers.OPERATOR, revoked));
+  }
+
+  private SharedBound leases() {
+    return rig.mailbox().holdings().holdings(SampleCallers.OPERATOR).stream()
+        .filter(bound -> bound.reason().equals("global_inflight"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String nonce(Caller caller) {
+    return caller.capability().id().nonce();
+  }
+
+  private SettleOutcome extend(LeasedMessage held) {
+    return rig.settle(
+        new SettleRequest.Extend(held.message().envelope().msgId(), held.receipt(), LONG));
+  }
+
+  private SettleOutcome ack(LeasedMessage held) {
+    return rig.ack(held.message().envelope().msgId(), held.receipt());
+  }
+
+  @Test
+  void theLeasesOfATopicEndAndTheirMessagesAreReadyAgain() {
+    send("orders", 3);
+    send("letters", 1);
+    lease(one, "orders", 3);
+    lease(one, "letters", 1);
+    assertEquals(3, withdraw("orders", null));
+    assertEquals(1, leases().used());
+    List<LeasedMessage> again = lease(other, "orders", 10);
+    assertEquals(List.of(2, 2, 2), again.stream().map(WithdrawnLeasesTest::attempt).toList());
+    assertEquals(4, leases().used());
+  }
+
+  private static int attempt(LeasedMessage held) {
+    return held.message().envelope().attempt();
+  }
+
+  @Test
+  void onlyTheLeasesOfOneCapabilityEnd() {
+    send("orders", 2);
+    lease(one, "orders", 1);
+    lease(other, "orders", 1);
+    assertEquals(1, withdraw("orders", nonce(one)));
+    assertEquals(List.of(new Holder(nonce(other), 1)), leases().capabilities());
+  }
+
+  @Test
+  void aRevocationEndsTheLeasesOfAllTopics() {
+    send("orders", 1);
+    send("letters", 1);
+    lease(one, "orders", 1);
+    lease(one, "letters", 1);
+    assertEquals(2, withdraw(new Revoked(nonce(one), one.capability().id()::equals)));
+    assertEquals(0, leases().used());
+    assertEquals(List.of(), leases().topics());
+  }
+
+  @Test
+  void aSecondTimeThereIsNothingToEnd() {
+    send("orders", 1);
+    lease(one, "orders", 1);
+    assertEquals(1, withdraw("orders", null));
+    assertEquals(0, withdraw("orders", null));
+  }
+
+  @Test
+  void theHolderCannotExtendAndItsAckSucceedsUntilAnotherHasTheMessage() {
+    send("orders", 2);
+    List<LeasedMessage> held = lease(one, "orders", 2);
+    withdraw("orders", null);
+    assertInstanceOf(SettleOutcome.Stale.class, extend(held.get(0)));
+    assertEquals(SettleOutcome.DONE, ack(held.get(0)));
+    assertEquals(1, lease(other, "orders", 2).size());
+    rig.caller = one;
+    assertInstanceOf(SettleOutcome.Stale.class, ack(held.get(1)));
+  }
+
+  @Test
+  void theLastAttemptBecomesADeadLetter() {
+    send("orders", 1);
+    lease(one, "orders", 1);
+    withdraw("orders", null);
+    lease(one, "orders", 1);
+    withdraw("orders", null);
+    assertEquals(List.of(), lease(one, "orders", 1));
+    assertEquals(1, rig.broker.deadLetters(new TopicName("orders")));
+  }
+
+  @Test
+  void theLeasesOfAPausedTopicEndToo() {
+    send("orders", 1);
+    lease(one, "orders", 1);
+    rig.administer(
+        () -> rig.mailbox().topicAdmin().pause(SampleCallers.OPERATOR, new TopicName("orders")));
+    assertEquals(1, withdraw("orders", null));
+    assertEquals(0, leases().used());
+  }
+
+  @Test
+  void holdersAreListedGreatestFirst() {
+    send("orders", 3);
+    send("letters", 1);
+    lease(one, "orders", 3);
+    lease(other, "letters", 1);
+    assertEquals(List.of(new Holder("orders", 3), new Holder("letters", 1)), leases().topics());
+    assertEquals(
+        List.of(new Holder(nonce(one), 3), new Holder(nonce(other), 1)), leases().capabilities());
+  }
+
+  @Test
+  void itIsAuditedAndNeedsTheRight() {
+    send("orders", 1);
+    withdraw("orders", null);
+    assertTrue(rig.audit.stream().map(AuditEntry::action).anyMatch("topic.release_leases"::equals));
+    HoldingService holdings = rig.mailbox().holdings();
+    TopicName orders = new TopicName("orders");
+    Caller client = people.caller(3, "ops = send,recv");
+    assertThrows(DeniedException.class, () -> holdings.withdraw(client, orders, null));
+    assertThrows(DeniedException.class, () -> holdings.holdings(client));
+    Revoked all = new Revoked("k", id -> true);
+    assertThrows(DeniedException.class, () -> holdings.withdraw(client, all));
+    assertThrows(
+        NotFoundException.class,
+        () -> holdings.withdraw(SampleCallers.OPERATOR, new TopicName("missing"), null));
+  }
+}

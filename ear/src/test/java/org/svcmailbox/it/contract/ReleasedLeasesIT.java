@@ -1,0 +1,88 @@
+package org.svcmailbox.it.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxAnswer;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.Message;
+import org.svcmailbox.it.client.TestTopics;
+
+/** An operator finds the holder of leases and ends them, twelve hours before their time. */
+@ContractTest
+class ReleasedLeasesIT {
+  private static final long LONG = Duration.ofHours(12).toMillis();
+
+  private final MailboxClient operator;
+  private final String topic = TestTopics.fresh("released");
+
+  ReleasedLeasesIT(MailboxClient operator) {
+    this.operator = operator;
+  }
+
+  private JsonNode mint() throws IOException {
+    return operator
+        .post(
+            "/v1/capabilities",
+            Fields.of("caveats", List.of("topic = " + topic)).with("expires_in", "1h"))
+        .expect(201)
+        .json();
+  }
+
+  private Message hold(JsonNode minted) throws IOException {
+    MailboxClient holder = operator.with(minted.path("capability").asText());
+    holder.send(topic, "k", new byte[] {1}).expect(200);
+    Fields request = Fields.of("topic", topic).with("visibility_ms", LONG);
+    return holder.recv(request).expect(200).message();
+  }
+
+  private Message again() throws IOException {
+    Fields request = Fields.of("topic", topic).with("wait_ms", 20_000);
+    return operator.recv(request).expect(200).message();
+  }
+
+  /** What one holder has of the leases; 0 when it is not among the largest. */
+  private long leases(String kind, String holder) throws IOException {
+    JsonNode bounds = operator.get("/v1/bounds").expect(200).json().path("bounds");
+    return StreamSupport.stream(bounds.spliterator(), false)
+        .filter(bound -> bound.path("reason").asText().equals("global_inflight"))
+        .flatMap(bound -> StreamSupport.stream(bound.path(kind).spliterator(), false))
+        .filter(one -> one.path("holder").asText().equals(holder))
+        .mapToLong(one -> one.path("amount").asLong())
+        .sum();
+  }
+
+  @Test
+  void theLeasesOfATopicEnd() throws IOException {
+    JsonNode minted = mint();
+    Message held = hold(minted);
+    MailboxAnswer released =
+        operator.post("/v1/topics/" + topic + "/release_leases", Fields.NONE).expect(200);
+    assertEquals(1, released.json().path("released").asLong());
+    Message next = again();
+    assertEquals(held.msgId(), next.msgId());
+    assertEquals(2, next.attempt());
+    MailboxClient holder = operator.with(minted.path("capability").asText());
+    holder.extend(held, Duration.ofSeconds(5)).expect(410);
+  }
+
+  @Test
+  void aRevocationEndsTheLeasesOfWhatIsRevoked() throws IOException {
+    JsonNode minted = mint();
+    Message held = hold(minted);
+    String nonce = minted.path("nonce").asText();
+    Fields order = Fields.of("nonce", nonce).with("release_leases", true);
+    JsonNode answer = operator.post("/v1/capabilities/revoke", order).expect(200).json();
+    assertEquals(1, answer.path("released").asLong());
+    assertTrue(answer.path("ok").asBoolean());
+    assertEquals(held.msgId(), again().msgId());
+    assertEquals(0, leases("capabilities", nonce));
+  }
+}

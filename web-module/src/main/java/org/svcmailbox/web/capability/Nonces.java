@@ -1,0 +1,23 @@
+package org.svcmailbox.web.capability;
+
+import java.util.regex.Pattern;
+import org.svcmailbox.core.problem.SchemaException;
+
+/** The nonces of capabilities in requests. */
+public final class Nonces {
+  private static final Pattern FORM = Pattern.compile("[0-9a-f]{32}");
+
+  private Nonces() {}
+
+  /**
+   * Returns the nonce.
+   *
+   * @throws SchemaException unless it is one
+   */
+  public static String checked(String text) {
+    if (!FORM.matcher(text).matches()) {
+      throw new SchemaException("nonce", "must be 32 hex digits in lower case");
+    }
+    return text;
+  }
+}

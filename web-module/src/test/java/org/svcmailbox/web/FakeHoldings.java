@@ -1,0 +1,37 @@
+package org.svcmailbox.web;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.CapabilityService.Revoked;
+import org.svcmailbox.core.delivery.HoldingService;
+import org.svcmailbox.core.envelope.TopicName;
+
+/** One bound with two holders; records the last call. */
+public final class FakeHoldings implements HoldingService {
+  /** The last call with its arguments. */
+  public volatile String asked = "";
+
+  @Override
+  public List<SharedBound> holdings(Caller caller) {
+    return List.of(
+        new SharedBound(
+            "global_inflight",
+            7,
+            20_000,
+            List.of(new Holder("orders", 7)),
+            List.of(new Holder("0".repeat(32), 7))));
+  }
+
+  @Override
+  public long withdraw(Caller caller, TopicName name, @Nullable String nonce) {
+    asked = "withdraw " + name + " " + nonce;
+    return 5;
+  }
+
+  @Override
+  public long withdraw(Caller caller, Revoked revoked) {
+    asked = "withdraw " + revoked.subject();
+    return 3;
+  }
+}
