@@ -5,7 +5,9 @@ import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.annotation.WebListener;
+import java.net.InetAddress;
 import java.time.Duration;
+import java.util.function.Predicate;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.RendezvousSettings;
 
@@ -31,6 +33,12 @@ public final class RendezvousIntakeSettings implements ServletContextListener {
     ServletContext context = event.getServletContext();
     RendezvousSettings rendezvous = settings.rendezvous();
     context.setAttribute(MAX_CONNECTIONS, rendezvous.listener().maxConnections());
+    // One address cannot have all; a proxy's clients are told apart by what they ask.
+    context.setAttribute(
+        PREFIX + "max_conns_per_address",
+        Math.max(1, rendezvous.listener().maxConnections() / 4 * 3));
+    Predicate<InetAddress> exempt = settings.intake()::isProxy;
+    context.setAttribute(PREFIX + "exempt_addresses", exempt);
     context.setAttribute(PREFIX + "max_body", rendezvous.mailboxes().maxMessageSize());
     context.setAttribute(PREFIX + "read_timeout", TIMEOUT);
     context.setAttribute(PREFIX + "write_timeout", TIMEOUT);

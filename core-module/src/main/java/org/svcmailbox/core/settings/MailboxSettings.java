@@ -1,5 +1,6 @@
 package org.svcmailbox.core.settings;
 
+import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -82,10 +83,16 @@ public record MailboxSettings(
    */
   public record Intake(
       int connections,
+      int perAddress,
       Duration readTimeout,
       Duration writeTimeout,
       Duration idleTimeout,
-      List<IpRange> proxies) {}
+      List<IpRange> proxies) {
+    /** Whether an address is a proxy's, behind which there are many clients. */
+    public boolean isProxy(InetAddress address) {
+      return proxies.stream().anyMatch(range -> range.contains(address));
+    }
+  }
 
   /** How long records are kept. {@code ledgerBytes} bounds all ledgers in the database. */
   public record Retention(Duration ledger, long ledgerBytes, Duration audit) {}

@@ -51,6 +51,13 @@ public enum Setting {
   MAX_ATTR_VALUE(
       "max_attr_value", "1024", Kind.COUNT, "1", "1024", "characters of an attribute's value"),
   MAX_CONNS("max_conns", "4096", Kind.COUNT, "1", "8192", "connections that are served at once"),
+  MAX_CONNS_PER_ADDRESS(
+      "max_conns_per_address",
+      "1024",
+      Kind.COUNT,
+      "1",
+      "8192",
+      "connections of one address that are served at once"),
   MAX_WAITING("max_waiting", "10000", Kind.COUNT, "1", "1000000", "long polls waiting at once"),
   FAIR_SHARE(
       "fair_share",

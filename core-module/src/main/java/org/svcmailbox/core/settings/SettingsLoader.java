@@ -28,6 +28,7 @@ import static org.svcmailbox.core.settings.Setting.MAX_ATTRS;
 import static org.svcmailbox.core.settings.Setting.MAX_ATTR_VALUE;
 import static org.svcmailbox.core.settings.Setting.MAX_BATCH;
 import static org.svcmailbox.core.settings.Setting.MAX_CONNS;
+import static org.svcmailbox.core.settings.Setting.MAX_CONNS_PER_ADDRESS;
 import static org.svcmailbox.core.settings.Setting.MAX_FRAME;
 import static org.svcmailbox.core.settings.Setting.MAX_MINTED;
 import static org.svcmailbox.core.settings.Setting.MAX_REVOKED;
@@ -177,6 +178,7 @@ public final class SettingsLoader {
         new Request(count(MAX_FRAME), count(MAX_BATCH), count(MAX_ATTRS), count(MAX_ATTR_VALUE)),
         new Intake(
             count(MAX_CONNS),
+            count(MAX_CONNS_PER_ADDRESS),
             duration(READ_TIMEOUT),
             duration(WRITE_TIMEOUT),
             duration(IDLE_TIMEOUT),

@@ -82,6 +82,7 @@ class SettingsLoaderTest {
             new Request(1_048_576, 100, 32, 1_024),
             new Intake(
                 4_096,
+                1_024,
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(60),
@@ -140,6 +141,7 @@ class SettingsLoaderTest {
     given.put("mailbox.max_attrs", "21");
     given.put("mailbox.max_attr_value", "22");
     given.put("mailbox.max_conns", "23");
+    given.put("mailbox.max_conns_per_address", "42");
     given.put("mailbox.read_timeout", "24s");
     given.put("mailbox.store.join", "unmarked");
     given.put("mailbox.accept", "broker-older-1, foreign-2,");
@@ -205,6 +207,7 @@ class SettingsLoaderTest {
             new Request(9, 20, 21, 22),
             new Intake(
                 23,
+                42,
                 Duration.ofSeconds(24),
                 Duration.ofSeconds(25),
                 Duration.ofSeconds(41),

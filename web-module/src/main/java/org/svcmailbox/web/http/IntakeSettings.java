@@ -5,6 +5,8 @@ import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.annotation.WebListener;
+import java.net.InetAddress;
+import java.util.function.Predicate;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.json.BodyLimit;
 
@@ -24,6 +26,9 @@ public final class IntakeSettings implements ServletContextListener {
     ServletContext context = event.getServletContext();
     MailboxSettings.Intake intake = settings.intake();
     context.setAttribute(PREFIX + "max_conns", intake.connections());
+    context.setAttribute(PREFIX + "max_conns_per_address", intake.perAddress());
+    Predicate<InetAddress> exempt = intake::isProxy;
+    context.setAttribute(PREFIX + "exempt_addresses", exempt);
     context.setAttribute(PREFIX + "max_body", bodies.bytes());
     context.setAttribute(PREFIX + "read_timeout", intake.readTimeout());
     context.setAttribute(PREFIX + "write_timeout", intake.writeTimeout());

@@ -32,6 +32,8 @@ final class ListenerMetrics implements MetricSource {
           new Entry("capacity.answer_bytes", Family.BOUND_CAPACITY, ANSWER_BYTES),
           new Entry("rejected.max_conns", Family.REJECTED_TOTAL, MAX_CONNS),
           new Entry("rejected.body_bytes", Family.REJECTED_TOTAL, BODY_BYTES),
+          new Entry("rejected.address_conns", Family.REJECTED_TOTAL, "address_conns"),
+          new Entry("rejected.address_conns", Family.BUSY_REJECTIONS_TOTAL, LISTENER),
           new Entry("rejected.max_streams", Family.REJECTED_TOTAL, "max_streams"),
           new Entry("rejected.framing", Family.REJECTED_TOTAL, "framing"),
           new Entry("rejected.head", Family.REJECTED_TOTAL, "head"),

@@ -51,6 +51,7 @@ class ListenerMetricsTest {
     counts.put("rejected.max_conns", () -> 5);
     counts.put("rejected.body_bytes", () -> 6);
     counts.put("rejected.max_streams", () -> 14);
+    counts.put("rejected.address_conns", () -> 18);
     counts.put("rejected.framing", () -> 15);
     counts.put("rejected.head", () -> 16);
     counts.put("rejected.http2_flood", () -> 17);
@@ -73,7 +74,8 @@ class ListenerMetricsTest {
             Map.entry("rejected_total{reason=framing}", 15.0),
             Map.entry("rejected_total{reason=head}", 16.0),
             Map.entry("rejected_total{reason=http2_flood}", 17.0),
-            Map.entry("busy_rejections_total{endpoint=listener}", 25.0),
+            Map.entry("rejected_total{reason=address_conns}", 18.0),
+            Map.entry("busy_rejections_total{endpoint=listener}", 43.0),
             Map.entry("io_timeouts_total{op=read}", 7.0),
             Map.entry("io_timeouts_total{op=write}", 8.0),
             Map.entry("io_timeouts_total{op=idle}", 9.0)),

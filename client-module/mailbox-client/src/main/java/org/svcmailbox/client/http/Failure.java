@@ -31,6 +31,7 @@ record Failure(RuntimeException cause, boolean repeatable, @Nullable Duration re
       Set.of(
           "draining",
           "max_conns",
+          "address_conns",
           "max_streams",
           "body_bytes",
           "topic_changed",

@@ -35,7 +35,6 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
   private final WithheldSource source;
   private final ArrivingBody body;
   private final Runnable farewell;
-  private final int maxConns;
   private boolean isCounted;
   private boolean isRefused;
 
@@ -44,7 +43,6 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
     this.exchange = exchange;
     this.next = next;
     this.counts = counts;
-    this.maxConns = bounds.maxConns();
     long expected = bounds.expected(declared);
     this.deadline = new BodyDeadline(exchange, bounds.readTimeout(), expected, counts.lateBodies);
     this.source = new WithheldSource(deadline::begin, deadline::arrived);
@@ -60,19 +58,22 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
       end(channel, outcome).handleRequest(exchange);
     } else if (isBroken()) {
       refuseFraming(channel);
-    } else if (isAdmitted()) {
-      await(channel);
     } else {
-      body.release();
-      counts.refusedConnections.increment();
-      refuse(channel, IntakeRefusal.MAX_CONNS);
+      IntakeRefusal refusal = takePlace();
+      if (refusal == null) {
+        await(channel);
+      } else {
+        body.release();
+        refuse(channel, counts.counted(refusal));
+      }
     }
   }
 
-  private boolean isAdmitted() {
+  private @Nullable IntakeRefusal takePlace() {
     Place place = place();
-    isCounted = place != null && place.admitBody(maxConns);
-    return isCounted || place == null;
+    IntakeRefusal refusal = place == null ? null : place.takeForBody();
+    isCounted = place != null && refusal == null;
+    return refusal;
   }
 
   /** Lets the request go on at once; the application is not to read its body. */

@@ -1,21 +1,33 @@
 package org.svcmailbox.undertow.intake;
 
 import jakarta.servlet.ServletContext;
+import java.net.InetAddress;
 import java.time.Duration;
+import java.util.function.Predicate;
 
 /**
  * The limits that the application sets for its clients. It says so in attributes of its context, as
  * plain types: its classes are not known here.
  *
  * @param maxConns connections that are served at a time
+ * @param perAddress those of one address
+ * @param isExempt whether an address may have as many as there are, such as a proxy's
  * @param maxBody the most bytes of a body that the application reads
  * @param readTimeout how long nothing may arrive of a body, and what every body has beyond its size
  * @param writeTimeout the same for an answer that the client does not take
  * @param idleTimeout how long a connection stays open between two requests
  */
 record Bounds(
-    int maxConns, int maxBody, Duration readTimeout, Duration writeTimeout, Duration idleTimeout) {
+    int maxConns,
+    int perAddress,
+    Predicate<InetAddress> isExempt,
+    int maxBody,
+    Duration readTimeout,
+    Duration writeTimeout,
+    Duration idleTimeout) {
   static final String MAX_CONNS = "org.svcmailbox.max_conns";
+  static final String PER_ADDRESS = "org.svcmailbox.max_conns_per_address";
+  static final String EXEMPT = "org.svcmailbox.exempt_addresses";
   static final String MAX_BODY = "org.svcmailbox.max_body";
   static final String READ_TIMEOUT = "org.svcmailbox.read_timeout";
   static final String WRITE_TIMEOUT = "org.svcmailbox.write_timeout";
@@ -28,10 +40,19 @@ record Bounds(
   static Bounds of(ServletContext context) {
     return new Bounds(
         read(context, MAX_CONNS, 4096),
+        read(context, PER_ADDRESS, 1024),
+        exempt(context),
         read(context, MAX_BODY, 1_660_584),
         read(context, READ_TIMEOUT, Duration.ofSeconds(5)),
         read(context, WRITE_TIMEOUT, Duration.ofSeconds(5)),
         read(context, IDLE_TIMEOUT, Duration.ofSeconds(60)));
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Predicate<InetAddress> exempt(ServletContext context) {
+    return context.getAttribute(EXEMPT) instanceof Predicate<?> exempt
+        ? (Predicate<InetAddress>) exempt
+        : address -> false;
   }
 
   private static <T> T read(ServletContext context, String name, T otherwise) {

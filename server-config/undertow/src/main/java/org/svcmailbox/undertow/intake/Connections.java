@@ -2,6 +2,8 @@ package org.svcmailbox.undertow.intake;
 
 import io.undertow.server.ServerConnection;
 import io.undertow.util.AttachmentKey;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,31 +19,36 @@ final class Connections {
   private static final AttachmentKey<Place> PLACE = AttachmentKey.create(Place.class);
 
   private final AtomicLong taken;
+  private final Addresses addresses;
 
-  Connections(AtomicLong taken) {
+  Connections(AtomicLong taken, Addresses addresses) {
     this.taken = taken;
+    this.addresses = addresses;
   }
 
   /**
-   * Whether the connection has a place. In its I/O thread only: the listeners of a connection are a
-   * plain list.
+   * Gives the connection a place. In its I/O thread only: the listeners of a connection are a plain
+   * list.
+   *
+   * @return null if it has one, or else why not
    */
-  boolean admit(ServerConnection connection, int most) {
+  @Nullable IntakeRefusal refusal(ServerConnection connection, Bounds bounds) {
     // An HTTP/2 stream's connection keeps its attachments with the connection that it shares.
     if (connection.getAttachment(PLACE) != null) {
-      return true;
+      return null;
     }
-    if (!Counts.enter(taken, 1, most)) {
-      return false;
+    Place place = new Place(this, connection, bounds);
+    IntakeRefusal refusal = place.take();
+    if (refusal != null) {
+      return refusal;
     }
-    Place place = new Place(taken);
     connection.putAttachment(PLACE, place);
     connection.addCloseListener(place);
     if (!connection.isOpen()) {
       // Its listeners may have been called before there was this one.
       place.closed(connection);
     }
-    return true;
+    return null;
   }
 
   /** The place of a connection, if it has one. */
@@ -51,13 +58,43 @@ final class Connections {
 
   /** The resources that a connection holds until it closes. */
   static final class Place implements ServerConnection.CloseListener {
-    private final AtomicLong taken;
+    private final Connections connections;
+    private final Bounds bounds;
+    private final @Nullable InetAddress address;
     private final AtomicBoolean isLeft = new AtomicBoolean();
     private final Set<Runnable> farewells = ConcurrentHashMap.newKeySet();
     private int bodies;
 
-    Place(AtomicLong taken) {
-      this.taken = taken;
+    Place(Connections connections, ServerConnection connection, Bounds bounds) {
+      this.connections = connections;
+      this.bounds = bounds;
+      InetAddress peer =
+          connection.getPeerAddress() instanceof InetSocketAddress socket
+              ? socket.getAddress()
+              : null;
+      this.address = peer == null || bounds.isExempt().test(peer) ? null : peer;
+    }
+
+    private @Nullable IntakeRefusal take() {
+      if (address != null && !connections.addresses.enter(address, bounds.perAddress())) {
+        return IntakeRefusal.ADDRESS_CONNS;
+      }
+      if (Counts.enter(connections.taken, 1, bounds.maxConns())) {
+        return null;
+      }
+      leaveAddress();
+      return IntakeRefusal.MAX_CONNS;
+    }
+
+    private void leave() {
+      connections.taken.decrementAndGet();
+      leaveAddress();
+    }
+
+    private void leaveAddress() {
+      if (address != null) {
+        connections.addresses.leave(address);
+      }
     }
 
     /**
@@ -76,26 +113,26 @@ final class Connections {
      * Takes part in the connection for a body that is not here yet. Over HTTP/2 a connection may
      * have many at a time: the first has the connection's place, each other one takes one more.
      */
-    synchronized boolean admitBody(int most) {
-      if (bodies > 0 && !Counts.enter(taken, 1, most)) {
-        return false;
+    synchronized @Nullable IntakeRefusal takeForBody() {
+      IntakeRefusal refusal = bodies == 0 ? null : take();
+      if (refusal == null) {
+        bodies++;
       }
-      bodies++;
-      return true;
+      return refusal;
     }
 
-    /** Gives back what {@link #admitBody} took. */
+    /** Gives back what {@link #takeForBody} took. */
     synchronized void leaveBody() {
       bodies--;
       if (bodies > 0) {
-        taken.decrementAndGet();
+        leave();
       }
     }
 
     @Override
     public void closed(ServerConnection connection) {
       if (isLeft.compareAndSet(false, true)) {
-        taken.decrementAndGet();
+        leave();
       }
       farewells.forEach(Runnable::run);
     }

@@ -25,6 +25,8 @@ final class Counts {
   final AtomicLong bodyBytes = new AtomicLong();
   final AtomicLong answerBytes = new AtomicLong();
   final AtomicLong waitingWriters = new AtomicLong();
+  final Addresses addresses = new Addresses();
+  final LongAdder refusedAddresses = new LongAdder();
   final LongAdder refusedConnections = new LongAdder();
   final LongAdder refusedStreams = new LongAdder();
   final LongAdder refusedBodies = new LongAdder();
@@ -48,6 +50,7 @@ final class Counts {
         Map.entry("answer_bytes", answerBytes::get),
         Map.entry("capacity.answer_bytes", () -> HeldAnswer.BUDGET),
         Map.entry("rejected.max_conns", refusedConnections::sum),
+        Map.entry("rejected.address_conns", refusedAddresses::sum),
         Map.entry("rejected.max_streams", refusedStreams::sum),
         Map.entry("rejected.framing", Refusals.FRAMING::sum),
         Map.entry("rejected.head", Refusals.HEAD_TOO_LARGE::sum),
@@ -57,6 +60,13 @@ final class Counts {
         Map.entry("io_timeouts.read", lateBodies::sum),
         Map.entry("io_timeouts.write", slowReaders::sum),
         Map.entry("io_timeouts.idle", idleConnections::sum));
+  }
+
+  /** Counts a connection, or a body that takes one's place, that was refused. */
+  IntakeRefusal counted(IntakeRefusal refusal) {
+    boolean isAddress = refusal == IntakeRefusal.ADDRESS_CONNS;
+    (isAddress ? refusedAddresses : refusedConnections).increment();
+    return refusal;
   }
 
   /** Adds {@code amount} to {@code gauge}, unless that makes more than {@code most}. */

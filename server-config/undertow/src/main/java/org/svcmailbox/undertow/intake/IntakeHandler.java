@@ -29,7 +29,7 @@ final class IntakeHandler implements HttpHandler {
     this.next = next;
     this.context = context;
     this.counts = counts;
-    this.connections = new Connections(counts.connections);
+    this.connections = new Connections(counts.connections, counts.addresses);
   }
 
   @Override
@@ -50,15 +50,17 @@ final class IntakeHandler implements HttpHandler {
     IntakeRefusal refusal = refusal(exchange);
     if (refusal != null) {
       reader(exchange, granted).refuse(refusal);
-    } else if (connections.admit(exchange.getConnection(), granted.maxConns())) {
+      return;
+    }
+    IntakeRefusal full = connections.refusal(exchange.getConnection(), granted);
+    if (full == null) {
       IdleTimeout.pauseFor(exchange, granted.idleTimeout(), counts.idleConnections);
       accept(exchange, granted);
     } else if (ALWAYS_SERVED.contains(exchange.getRequestPath())) {
       exchange.setPersistent(false);
       accept(exchange, granted);
     } else {
-      counts.refusedConnections.increment();
-      reader(exchange, granted).refuse(IntakeRefusal.MAX_CONNS);
+      reader(exchange, granted).refuse(counts.counted(full));
     }
   }
 

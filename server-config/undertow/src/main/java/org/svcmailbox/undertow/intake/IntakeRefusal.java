@@ -16,6 +16,8 @@ import java.nio.charset.StandardCharsets;
  */
 enum IntakeRefusal {
   MAX_CONNS(StatusCodes.SERVICE_UNAVAILABLE, "max_conns", "too many connections"),
+  ADDRESS_CONNS(
+      StatusCodes.SERVICE_UNAVAILABLE, "address_conns", "too many connections of one address"),
   MAX_STREAMS(StatusCodes.SERVICE_UNAVAILABLE, "max_streams", "too many streams of one connection"),
   BODY_BYTES(
       StatusCodes.SERVICE_UNAVAILABLE, "body_bytes", "too many request bodies are under way"),

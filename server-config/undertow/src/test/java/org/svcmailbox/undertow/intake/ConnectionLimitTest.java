@@ -1,8 +1,13 @@
 package org.svcmailbox.undertow.intake;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.test.net.RawConnection;
@@ -36,6 +41,72 @@ class ConnectionLimitTest {
       first.reset();
       server.await("connections", 0);
     }
+  }
+
+  @Test
+  void oneAddressLeavesPlacesForOthers() throws Exception {
+    try (IntakeServer server = IntakeServer.with().maxConns(3).perAddress(2).start();
+        RawConnection first = from("127.0.0.1", server);
+        RawConnection second = from("127.0.0.1", server)) {
+      assertEquals(200, first.send(RawConnection.get("/")).receive().status());
+      assertEquals(200, second.send(RawConnection.get("/")).receive().status());
+      try (RawConnection third = from("127.0.0.1", server)) {
+        Response refusal = third.send(RawConnection.get("/")).receive();
+        assertEquals(503, refusal.status());
+        assertTrue(refusal.body().contains("\"reason\":\"address_conns\""), refusal::body);
+        assertTrue(third.isEnded());
+      }
+      try (RawConnection watcher = from("127.0.0.1", server)) {
+        assertEquals(200, watcher.send(RawConnection.get("/readyz")).receive().status());
+      }
+      try (RawConnection other = from("127.0.0.2", server);
+          RawConnection another = from("127.0.0.2", server)) {
+        assertEquals(200, other.send(RawConnection.get("/")).receive().status());
+        // Beyond max_conns: its address gets back what it took for it.
+        assertEquals(503, another.send(RawConnection.get("/")).receive().status());
+        first.hangUp();
+        server.await("connections", 2);
+        try (RawConnection again = from("127.0.0.2", server)) {
+          assertEquals(200, again.send(RawConnection.get("/")).receive().status());
+        }
+      }
+      assertEquals(1, server.count("rejected.address_conns"));
+      assertEquals(1, server.count("rejected.max_conns"));
+    }
+  }
+
+  @Test
+  void proxyHasAllConnections() throws Exception {
+    try (IntakeServer server =
+            IntakeServer.with()
+                .perAddress(1)
+                .exempt(address -> address.getHostAddress().equals("127.0.0.2"))
+                .start();
+        RawConnection first = from("127.0.0.2", server);
+        RawConnection second = from("127.0.0.2", server)) {
+      assertEquals(200, first.send(RawConnection.get("/")).receive().status());
+      assertEquals(200, second.send(RawConnection.get("/")).receive().status());
+      assertEquals(2, server.count("connections"));
+    }
+  }
+
+  @Test
+  void addressesOfOneIpv6NetworkCountTogether() throws Exception {
+    Addresses addresses = new Addresses();
+    assertTrue(addresses.enter(InetAddress.getByName("2001:db8::1"), 1));
+    assertFalse(addresses.enter(InetAddress.getByName("2001:db8::ffff:0:0:1"), 1));
+    assertTrue(addresses.enter(InetAddress.getByName("2001:db8:0:1::1"), 1));
+    assertTrue(addresses.enter(InetAddress.getByName("10.0.0.1"), 1));
+    assertFalse(addresses.enter(InetAddress.getByName("::ffff:10.0.0.1"), 1));
+    addresses.leave(InetAddress.getByName("2001:db8::2"));
+    assertTrue(addresses.enter(InetAddress.getByName("2001:db8::3"), 1));
+  }
+
+  private static RawConnection from(String address, IntakeServer server) throws IOException {
+    Socket socket = new Socket();
+    socket.bind(new InetSocketAddress(address, 0));
+    socket.connect(server.address());
+    return RawConnection.over(socket);
   }
 
   @Test

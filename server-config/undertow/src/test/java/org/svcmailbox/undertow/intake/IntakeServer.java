@@ -12,12 +12,14 @@ import io.undertow.servlet.api.ServletContainer;
 import io.undertow.servlet.util.ImmediateInstanceFactory;
 import jakarta.servlet.ServletException;
 import java.lang.reflect.Field;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.net.TestCertificate;
@@ -77,6 +79,8 @@ final class IntakeServer implements AutoCloseable {
         .setDeploymentName(name)
         .setContextPath(path)
         .addServletContextAttribute(Bounds.MAX_CONNS, from.maxConns)
+        .addServletContextAttribute(Bounds.PER_ADDRESS, from.perAddress)
+        .addServletContextAttribute(Bounds.EXEMPT, from.exempt)
         .addServletContextAttribute(Bounds.MAX_BODY, from.maxBody)
         .addServletContextAttribute(Bounds.READ_TIMEOUT, from.readTimeout)
         .addServletContextAttribute(Bounds.WRITE_TIMEOUT, from.writeTimeout)
@@ -90,6 +94,8 @@ final class IntakeServer implements AutoCloseable {
   /** Bounds that the application grants, and the listener's own timeouts. */
   static final class Builder {
     private int maxConns = 4096;
+    private int perAddress = 4096;
+    private Predicate<InetAddress> exempt = address -> false;
     private int maxBody = 100_000;
     private Duration readTimeout = Duration.ofSeconds(5);
     private Duration writeTimeout = Duration.ofSeconds(5);
@@ -106,6 +112,16 @@ final class IntakeServer implements AutoCloseable {
 
     Builder maxConns(int connections) {
       maxConns = connections;
+      return this;
+    }
+
+    Builder perAddress(int connections) {
+      perAddress = connections;
+      return this;
+    }
+
+    Builder exempt(Predicate<InetAddress> addresses) {
+      exempt = addresses;
       return this;
     }
 

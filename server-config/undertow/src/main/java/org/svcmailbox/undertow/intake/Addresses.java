@@ -1,0 +1,36 @@
+package org.svcmailbox.undertow.intake;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Counts places by address. Of an IPv6 address it takes the first 64 bits: the rest is free. */
+final class Addresses {
+  private static final int IPV6_PREFIX = 8;
+
+  private final ConcurrentHashMap<ByteBuffer, Integer> taken = new ConcurrentHashMap<>();
+
+  private static ByteBuffer key(InetAddress address) {
+    byte[] bytes = address.getAddress();
+    return ByteBuffer.wrap(bytes, 0, address instanceof Inet6Address ? IPV6_PREFIX : bytes.length);
+  }
+
+  /** Takes one more place, unless the address has as many as it may. */
+  boolean enter(InetAddress address, int most) {
+    boolean[] isIn = new boolean[1];
+    taken.compute(
+        key(address),
+        (same, now) -> {
+          int before = now == null ? 0 : now;
+          isIn[0] = before < most;
+          return isIn[0] ? Integer.valueOf(before + 1) : now;
+        });
+    return isIn[0];
+  }
+
+  /** Gives one back. */
+  void leave(InetAddress address) {
+    taken.computeIfPresent(key(address), (same, now) -> now == 1 ? null : now - 1);
+  }
+}
