@@ -197,6 +197,29 @@ class DistributionIT {
   }
 
   @Test
+  void eachArchiveAndTheWorkersJarHaveTheirChecksumsBesideThem() throws Exception {
+    List<Path> files = new ArrayList<>();
+    for (String stem : List.of("mailbox.distribution", "mailbox.cli")) {
+      files.add(Path.of(System.getProperty(stem) + ".tar.gz"));
+      files.add(Path.of(System.getProperty(stem) + ".zip"));
+    }
+    files.add(Path.of(System.getProperty("mailbox.worker")));
+    for (Path file : files) {
+      for (String bits : List.of("256", "512")) {
+        Process check =
+            new ProcessBuilder(
+                    "sha" + bits + "sum", "--strict", "-c", file.getFileName() + ".sha" + bits)
+                .directory(file.resolveSibling("").toFile())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, check.waitFor(), said);
+        assertEquals(file.getFileName() + ": OK\n", said);
+      }
+    }
+  }
+
+  @Test
   void theCommandLineHasArchivesOfItsOwn() {
     BuiltDistribution built = new BuiltDistribution(Path.of(System.getProperty("mailbox.cli")));
     Set<String> files = new TreeSet<>(built.tarFiles());
@@ -221,6 +244,7 @@ class DistributionIT {
     for (String name :
         List.of(
             "README.md",
+            "SECURITY.md",
             "LICENSE",
             "sbom.json",
             "standalone/deployments/mailbox.ear",
