@@ -2,6 +2,7 @@ package org.svcmailbox.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -13,8 +14,10 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -46,6 +49,10 @@ class SbomIT {
           "org.svcmailbox:mailbox-broker",
           "org.svcmailbox:mailbox-guard");
 
+  /** Ours, the drivers, and the copies of the EAR's libraries that the start script reads. */
+  private static final Pattern OURS =
+      Pattern.compile("artemis/lib/|lib/settings/|modules/org/(svcmailbox|xerial|postgresql)/");
+
   private static FileSystem zip;
   private static Path home;
   private static JsonNode sbom;
@@ -73,11 +80,17 @@ class SbomIT {
 
   @Test
   void itNamesTheLibrariesOfTheEarAndWhatIsAroundItAndNothingElse() throws IOException {
-    Set<String> expected = new TreeSet<>(librariesOfTheEar());
+    Set<String> libraries = librariesOfTheEar();
+    Set<String> expected = new TreeSet<>(libraries);
     components()
         .filter(part -> AROUND_THE_EAR.contains(name(part)) || MODULES.contains(name(part)))
         .forEach(part -> expected.add(fileName(part)));
-    assertEquals(expected, components().map(SbomIT::fileName).collect(Collectors.toSet()));
+    assertEquals(
+        expected,
+        components()
+            .filter(part -> places(part).isEmpty() || libraries.contains(fileName(part)))
+            .map(SbomIT::fileName)
+            .collect(Collectors.toSet()));
     Set<String> names = components().map(SbomIT::name).collect(Collectors.toSet());
     assertEquals(Set.of(), missing(AROUND_THE_EAR, names));
     assertEquals(Set.of(), missing(MODULES, names));
@@ -88,6 +101,47 @@ class SbomIT {
     components()
         .filter(part -> !part.path("group").asText().equals("org.svcmailbox"))
         .forEach(part -> assertFalse(part.path("hashes").isEmpty(), () -> name(part)));
+  }
+
+  @Test
+  void itNamesEachJarOfTheServerAndNoOther() throws IOException {
+    Set<String> expected = new TreeSet<>();
+    try (Stream<Path> files = Files.walk(home)) {
+      files
+          .map(file -> home.relativize(file).toString())
+          .filter(file -> file.endsWith(".jar") && !OURS.matcher(file).lookingAt())
+          .forEach(expected::add);
+    }
+    assertTrue(expected.size() > 300, expected::toString);
+    Set<String> named = new TreeSet<>();
+    components().forEach(part -> named.addAll(places(part)));
+    assertEquals(expected, named);
+    for (String family :
+        List.of("undertow-core", "artemis-server", "netty-common", "resteasy-core")) {
+      assertTrue(named.stream().anyMatch(place -> place.contains("/" + family)), family);
+    }
+  }
+
+  @Test
+  void theJarsOfTheServerAreTheOnesThatItNames() throws IOException {
+    for (JsonNode part : components().toList()) {
+      for (String place : places(part)) {
+        assertEquals(sha256(name(part), part), digest(home.resolve(place)), place);
+      }
+    }
+  }
+
+  @Test
+  void eachVulnerabilityIsJudgedForAPartThatShips() throws IOException {
+    JsonNode vex = new ObjectMapper().readTree(Files.readAllBytes(home.resolve("vex.json")));
+    Set<String> parts =
+        components().map(part -> part.path("bom-ref").asText()).collect(Collectors.toSet());
+    assertFalse(vex.path("vulnerabilities").isEmpty());
+    for (JsonNode one : vex.path("vulnerabilities")) {
+      assertFalse(one.path("analysis").path("detail").asText().isEmpty(), one::toString);
+      assertFalse(one.path("affects").isEmpty(), one::toString);
+      assertEquals(Set.of(), missing(Set.copyOf(one.findValuesAsText("ref")), parts));
+    }
   }
 
   /** The driver is in the server under a name without its version: compared by content. */
@@ -123,23 +177,37 @@ class SbomIT {
     return name(part).replace(':', '-') + "-" + part.path("version").asText() + ".jar";
   }
 
+  /** Where in the server it is; empty for what is in the EAR alone. */
+  private static List<String> places(JsonNode part) {
+    return part.path("evidence").path("occurrences").findValuesAsText("location");
+  }
+
   private static Set<String> missing(Set<String> expected, Set<String> actual) {
     return expected.stream().filter(name -> !actual.contains(name)).collect(Collectors.toSet());
   }
 
   private static String sha256(String part) {
-    JsonNode component =
-        components().filter(one -> name(one).equals(part)).findFirst().orElseThrow();
+    return sha256(
+        part, components().filter(one -> name(one).equals(part)).findFirst().orElseThrow());
+  }
+
+  private static String sha256(String part, JsonNode component) {
     return StreamSupport.stream(component.path("hashes").spliterator(), false)
         .filter(hash -> hash.path("alg").asText().equals("SHA-256"))
         .map(hash -> hash.path("content").asText())
         .findFirst()
-        .orElseThrow();
+        .orElseThrow(() -> new AssertionError(part));
   }
 
   private static String sha256(Path module) throws IOException {
     try (Stream<Path> files = Files.walk(module)) {
-      Path jar = files.filter(file -> file.toString().endsWith(".jar")).findFirst().orElseThrow();
+      return digest(
+          files.filter(file -> file.toString().endsWith(".jar")).findFirst().orElseThrow());
+    }
+  }
+
+  private static String digest(Path jar) throws IOException {
+    try {
       return HexFormat.of()
           .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(jar)));
     } catch (NoSuchAlgorithmException e) {
