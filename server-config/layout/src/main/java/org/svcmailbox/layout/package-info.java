@@ -1,6 +1,6 @@
 /**
- * A program that the build runs on the laid-out server: it completes the list of parts. Invariant:
- * nothing here ships.
+ * Programs that the build runs on the laid-out server: one completes the list of parts, another
+ * removes modules that nothing reaches. Invariant: nothing here ships.
  */
 @NullMarked
 package org.svcmailbox.layout;
