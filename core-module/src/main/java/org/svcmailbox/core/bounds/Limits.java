@@ -26,7 +26,7 @@ public final class Limits {
   private final Ticker ticker;
   private final WorkerMetrics workerMetrics;
   private final InflightLimits inflightLimits;
-  private final CapacityLimit keys;
+  private final KeyShares keys;
   private final SharedLimit waiting;
   private final SharedLimit pendingBytes;
   private final CapacityLimit stored;
@@ -43,13 +43,16 @@ public final class Limits {
     this.topics = new TopicCounterRegistry(settings.topics().named(), ticker);
     this.workerMetrics = new WorkerMetrics(ticker);
     this.inflightLimits = new InflightLimits(bounds, ticker);
-    this.keys =
-        new CapacityLimit(
-            "dedup_capacity",
-            "the table of idempotency keys is full",
-            bounds.dedupCapacity(),
-            ticker);
     FairShare share = new FairShare(bounds.fairShare());
+    this.keys =
+        new KeyShares(
+            share,
+            new CapacityLimit(
+                "dedup_capacity",
+                "the table of idempotency keys is full",
+                bounds.dedupCapacity(),
+                ticker),
+            ticker);
     this.waiting =
         new SharedLimit(
             new CapacityLimit(
@@ -108,7 +111,7 @@ public final class Limits {
   }
 
   /** Idempotency keys in the table. */
-  public CapacityLimit keys() {
+  public KeyShares keys() {
     return keys;
   }
 
@@ -185,23 +188,27 @@ public final class Limits {
 
   /** Every bound that all shards share. */
   public List<CapacityLimit> shared() {
-    List<CapacityLimit> always =
-        Stream.concat(fair().map(SharedLimit::total), Stream.of(keys)).toList();
+    List<CapacityLimit> always = fairBounds().map(FairBound::total).toList();
     return amnesia ? Stream.concat(always.stream(), Stream.of(stored)).toList() : always;
   }
 
   /** The bounds of which each topic and each capability has a share. */
-  public Stream<SharedLimit> fair() {
+  private Stream<SharedLimit> fair() {
     return Stream.of(inflightLimits.messages(), inflightLimits.bytes(), waiting, pendingBytes);
+  }
+
+  /** The same, and the table of keys. */
+  public Stream<FairBound> fairBounds() {
+    return Stream.concat(fair(), Stream.of(keys));
   }
 
   /** How full every bound is that all shards share, and what is done below them. */
   public List<Metric> metrics() {
-    Stream<CapacityLimit> others = amnesia ? Stream.of(keys, stored) : Stream.of(keys);
+    Stream<List<Metric>> memory = amnesia ? Stream.of(stored.metrics()) : Stream.empty();
     Stream<Metric> bounds =
-        Stream.concat(
-            fair().flatMap(limit -> limit.metrics().stream()),
-            others.flatMap(limit -> limit.metrics().stream()));
+        Stream.of(fair().map(SharedLimit::metrics), Stream.of(keys.metrics()), memory)
+            .flatMap(Function.identity())
+            .flatMap(List::stream);
     Stream<Metric> ledgers = ledgerBytes.metrics().stream();
     Stream<Metric> queues =
         Stream.of(waiting.total().turnedAway(), pendingBytes.total().turnedAway());
@@ -213,12 +220,13 @@ public final class Limits {
 
   /** Keys were removed from the table. */
   public void keysPurged(long count) {
-    keys.remove(count);
+    keys.total().remove(count);
+    keys.prune();
   }
 
   /** Sets the count of keys to what the table says. */
   public void keysCounted(long count) {
-    keys.recount(count);
+    keys.total().recount(count);
   }
 
   /** Topics that a worker found a shard of without its queue; no more than there are topics. */

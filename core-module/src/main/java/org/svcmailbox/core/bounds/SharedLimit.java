@@ -13,7 +13,7 @@ import org.svcmailbox.core.metrics.Metric;
  * A bound that all callers share, of which each topic and each capability has a fair share. All
  * that is narrowed from a capability counts as that capability. Any thread.
  */
-public final class SharedLimit {
+public final class SharedLimit implements FairBound {
   static final String TOPIC_SHARE =
       "the topic has its share of this bound, and others need the rest";
   static final String CAPABILITY_SHARE =
@@ -69,7 +69,7 @@ public final class SharedLimit {
     }
   }
 
-  /** All of it together. */
+  @Override
   public CapacityLimit total() {
     return total;
   }
@@ -80,6 +80,16 @@ public final class SharedLimit {
 
   public Shares<CapabilityId> capabilities() {
     return capabilities;
+  }
+
+  @Override
+  public List<Shares.Part<TopicName>> largestTopics(int limit) {
+    return topics.largest(limit);
+  }
+
+  @Override
+  public List<Shares.Part<CapabilityId>> largestCapabilities(int limit) {
+    return capabilities.largest(limit);
   }
 
   List<Metric> metrics() {

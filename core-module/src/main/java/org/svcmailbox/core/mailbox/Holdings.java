@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.bounds.FairBound;
 import org.svcmailbox.core.bounds.Holding;
 import org.svcmailbox.core.bounds.Limits;
-import org.svcmailbox.core.bounds.SharedLimit;
 import org.svcmailbox.core.bounds.Shares;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService.Revoked;
@@ -34,20 +34,20 @@ final class Holdings implements HoldingService {
   @Override
   public List<SharedBound> holdings(Caller caller) {
     caller.require(Operation.ADMIN, null);
-    return limits.fair().map(Holdings::bound).toList();
+    return limits.fairBounds().map(Holdings::bound).toList();
   }
 
-  private static SharedBound bound(SharedLimit limit) {
+  private static SharedBound bound(FairBound limit) {
     return new SharedBound(
         limit.total().reason(),
         limit.total().count(),
         limit.total().capacity(),
-        largest(limit.topics(), TopicName::value),
-        largest(limit.capabilities(), CapabilityId::nonce));
+        holders(limit.largestTopics(MOST_HOLDERS), TopicName::value),
+        holders(limit.largestCapabilities(MOST_HOLDERS), CapabilityId::nonce));
   }
 
-  private static <H> List<Holder> largest(Shares<H> shares, Function<H, String> name) {
-    return shares.largest(MOST_HOLDERS).stream()
+  private static <H> List<Holder> holders(List<Shares.Part<H>> largest, Function<H, String> name) {
+    return largest.stream()
         .map(part -> new Holder(name.apply(part.holder()), part.amount()))
         .toList();
   }

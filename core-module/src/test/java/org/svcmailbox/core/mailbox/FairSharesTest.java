@@ -16,6 +16,7 @@ import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
 import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.delivery.SendOutcome;
 
 /** One caller takes all that it gets of a bound; the others go on. */
 class FairSharesTest {
@@ -112,5 +113,43 @@ class FairSharesTest {
     CompletableFuture<RecvOutcome> other =
         rig.recv("letters", 1, LONG, WAIT).outcome().toCompletableFuture();
     assertTrue(!other.isDone());
+  }
+
+  private SendOutcome send(Caller caller, String topic, int number) {
+    rig.caller = caller;
+    return rig.send(topic, "k" + number, "x");
+  }
+
+  @Test
+  void aSenderWhoFillsTheTableOfKeysLeavesRoomForTheOthers() {
+    rig.crashInto(Map.of("mailbox.dedup_capacity", "40", "mailbox.fair_share", "75"));
+    for (int i = 0; i < 30; i++) {
+      assertInstanceOf(SendOutcome.Accepted.class, send(greedy, "orders", i));
+    }
+    Refusal refusal = assertInstanceOf(Refusal.class, send(greedy, "orders", 30));
+    assertEquals("dedup_capacity", refusal.reason());
+    assertTrue(refusal.detail().contains("topic has its share"), refusal::detail);
+    refusal = assertInstanceOf(Refusal.class, send(greedy, "parcels", 30));
+    assertTrue(refusal.detail().contains("capability has its share"), refusal::detail);
+    assertInstanceOf(SendOutcome.Accepted.class, send(quiet, "letters", 0));
+    SendOutcome.Accepted again =
+        assertInstanceOf(SendOutcome.Accepted.class, send(greedy, "orders", 0));
+    assertTrue(again.duplicate());
+    rig.pass(Duration.ofSeconds(400));
+    assertEquals(31, rig.mailbox().purgeKeys());
+    assertInstanceOf(SendOutcome.Accepted.class, send(greedy, "orders", 31));
+  }
+
+  @Test
+  void theKeysOfOneBatchCountBeforeTheyAreTaken() {
+    rig.crashInto(Map.of("mailbox.dedup_capacity", "40", "mailbox.fair_share", "75"));
+    rig.caller = greedy;
+    List<CompletableFuture<SendOutcome>> batch = new ArrayList<>();
+    for (int i = 0; i < 35; i++) {
+      batch.add(rig.submit("orders", "k" + i));
+    }
+    rig.run();
+    assertEquals(
+        30, batch.stream().filter(one -> one.join() instanceof SendOutcome.Accepted).count());
   }
 }

@@ -48,7 +48,7 @@ class ReleasedLeasesIT {
     return operator.recv(request).expect(200).message();
   }
 
-  /** What one holder has of the leases; 0 when it is not among the largest. */
+  /** The leases of one holder; 0 when it is not among the largest. */
   private long leases(String kind, String holder) throws IOException {
     JsonNode bounds = operator.get("/v1/bounds").expect(200).json().path("bounds");
     return StreamSupport.stream(bounds.spliterator(), false)

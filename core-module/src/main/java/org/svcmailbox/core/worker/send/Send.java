@@ -69,6 +69,11 @@ public final class Send implements Command {
     return key;
   }
 
+  /** The client's capability; null for a message of no client. */
+  @Nullable CapabilityId sender() {
+    return sender;
+  }
+
   Envelope envelope() {
     return envelope;
   }

@@ -9,8 +9,10 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.bounds.CapacityLimit;
+import org.svcmailbox.core.bounds.KeyShares;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.bounds.TopicCounters;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.envelope.Envelope;
@@ -52,6 +54,8 @@ final class SendPlan {
   private final List<Accepted> accepted = new ArrayList<>();
   private final List<SendOutcome> outcomes = new ArrayList<>();
   private final Map<TopicName, Planned> planned = new HashMap<>();
+  private final Map<TopicName, Long> ofTopics = new HashMap<>();
+  private final Map<CapabilityId, Long> ofSenders = new HashMap<>();
   private long added;
   private @Nullable BatchPages pages;
 
@@ -144,15 +148,19 @@ final class SendPlan {
   }
 
   private SendOutcome accept(Send send, @Nullable Reservation letter, boolean replaces) {
-    CapacityLimit keys = limits.keys();
-    if (!replaces && keys.count() + added >= keys.capacity()) {
-      return keys.refusal();
+    Refusal noKey = replaces ? null : keyRefusal(send);
+    if (noKey != null) {
+      return noKey;
     }
     CapacityLimit full = full(send);
     if (full != null) {
       return full.refusal();
     }
     added += replaces ? 0 : 1;
+    ofTopics.merge(send.topic().name(), 1L, Long::sum);
+    if (send.sender() != null) {
+      ofSenders.merge(send.sender(), 1L, Long::sum);
+    }
     LedgerEntry entry = appendTo(send);
     Reservation reservation = reservation(send, letter);
     inThisBatch.put(send.key(), reservation);
@@ -164,6 +172,23 @@ final class SendPlan {
             send,
             new Row(send.key(), reservation, send.topic().id(), send.shard().index(), entry)));
     return new SendOutcome.Accepted(send.envelope().msgId(), false);
+  }
+
+  /** Why the table of keys, or a share of it, has no room for the key; null when it has. */
+  private @Nullable Refusal keyRefusal(Send send) {
+    CapacityLimit total = limits.keys().total();
+    if (total.count() + added >= total.capacity()) {
+      return total.refusal();
+    }
+    TopicName topic = send.topic().name();
+    CapabilityId sender = send.sender();
+    long ofSender = sender == null ? 0 : ofSenders.getOrDefault(sender, 0L);
+    return limits
+        .keys()
+        .refusal(
+            topic,
+            sender,
+            new KeyShares.Planned(added, ofTopics.getOrDefault(topic, 0L), ofSender));
   }
 
   /** After a letter's reservation the window ends later, so that a start tells which counts. */

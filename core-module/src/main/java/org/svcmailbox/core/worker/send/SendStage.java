@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.bounds.KeyShares;
 import org.svcmailbox.core.broker.SourceLetter;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
@@ -150,8 +151,17 @@ public final class SendStage {
     } catch (KeyTakenException e) {
       return false;
     }
-    context.limits().keys().add(plan.newKeys());
+    countKeys(plan);
     return true;
+  }
+
+  private void countKeys(SendPlan plan) {
+    KeyShares keys = context.limits().keys();
+    keys.total().add(plan.newKeys());
+    for (SendPlan.Accepted each : plan.accepted()) {
+      Send send = each.send();
+      keys.taken(send.topic().name(), send.sender(), send.topic().settings().tReplay());
+    }
   }
 
   private void enqueue(SendPlan plan) {

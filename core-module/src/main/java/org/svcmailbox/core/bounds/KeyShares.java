@@ -1,0 +1,106 @@
+package org.svcmailbox.core.bounds;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.time.Ticker;
+
+/**
+ * The table of idempotency keys, of which each topic and each capability has a fair share. The
+ * table itself does not tell whose a key is, so a restart forgets what each one has. Any thread.
+ */
+public final class KeyShares implements FairBound {
+  private final FairShare rule;
+  private final CapacityLimit total;
+  private final Ticker ticker;
+  private final long since;
+  private final KeyWindows<TopicName> topics = new KeyWindows<>();
+  private final KeyWindows<CapabilityId> capabilities = new KeyWindows<>();
+
+  KeyShares(FairShare rule, CapacityLimit total, Ticker ticker) {
+    this.rule = rule;
+    this.total = total;
+    this.ticker = ticker;
+    this.since = ticker.nanos();
+  }
+
+  /**
+   * Why the share of a topic or of a capability has no room for one more key; null when both have.
+   *
+   * @param planned keys that are to be added, and those of them that the topic and the capability
+   *     take
+   */
+  public @Nullable Refusal refusal(
+      TopicName topic, @Nullable CapabilityId capability, Planned planned) {
+    long used = total.count() + planned.all() + 1;
+    long now = millis();
+    if (!rule.allows(total.capacity(), used, topics.of(topic, now) + planned.ofTopic(), 1)) {
+      return total.refusal(SharedLimit.TOPIC_SHARE);
+    }
+    if (capability != null
+        && !rule.allows(
+            total.capacity(), used, capabilities.of(capability, now) + planned.ofCapability(), 1)) {
+      return total.refusal(SharedLimit.CAPABILITY_SHARE);
+    }
+    return null;
+  }
+
+  /** Keys that one batch is to add. */
+  public record Planned(long all, long ofTopic, long ofCapability) {}
+
+  /** Counts a key until its window ends for those who took it; {@link #total} counts by itself. */
+  public void taken(TopicName topic, @Nullable CapabilityId capability, Duration window) {
+    long now = millis();
+    long end = now + window.toMillis();
+    topics.add(topic, 1, now, end);
+    if (capability != null) {
+      capabilities.add(capability, 1, now, end);
+    }
+  }
+
+  /** Forgets those whose windows are over. */
+  public void prune() {
+    topics.prune(millis());
+    capabilities.prune(millis());
+  }
+
+  @Override
+  public CapacityLimit total() {
+    return total;
+  }
+
+  @Override
+  public List<Shares.Part<TopicName>> largestTopics(int limit) {
+    return topics.largest(limit, millis());
+  }
+
+  @Override
+  public List<Shares.Part<CapabilityId>> largestCapabilities(int limit) {
+    return capabilities.largest(limit, millis());
+  }
+
+  List<Metric> metrics() {
+    return Stream.concat(
+            total.metrics().stream(),
+            Stream.of(
+                Family.BOUND_LARGEST.of(() -> most(largestTopics(1)), total.reason(), "topic"),
+                Family.BOUND_LARGEST.of(
+                    () -> most(largestCapabilities(1)), total.reason(), "capability")))
+        .toList();
+  }
+
+  private long millis() {
+    return TimeUnit.NANOSECONDS.toMillis(ticker.nanos() - since);
+  }
+
+  private static <H> long most(List<Shares.Part<H>> largest) {
+    return largest.isEmpty() ? 0 : largest.get(0).amount();
+  }
+}
