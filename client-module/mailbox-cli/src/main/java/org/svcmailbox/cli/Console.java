@@ -6,13 +6,10 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
-import java.util.regex.Pattern;
+import org.svcmailbox.client.capability.Capability;
 
 /** The person at the terminal: messages, questions and progress. Never shows a token. */
 final class Console {
-  /** The beginning of every capability, and enough of it that a name is not taken for one. */
-  private static final Pattern TOKEN = Pattern.compile("Ag[EI][A-Za-z0-9_-]{40,}");
-
   private static final int MAX_ANSWER = 80;
 
   private final Surroundings surroundings;
@@ -23,14 +20,9 @@ final class Console {
     this.err = surroundings.err();
   }
 
-  /** The text with a mark in place of every token. */
-  static String withoutTokens(String text) {
-    return TOKEN.matcher(text).replaceAll("[token]");
-  }
-
   /** Tells something. */
   void note(String message) {
-    err.println("mailbox: " + withoutTokens(message));
+    err.println("mailbox: " + Capability.withoutTokens(message));
   }
 
   /**
@@ -42,7 +34,7 @@ final class Console {
     if (!surroundings.asks()) {
       throw new UsageException("there is no terminal to ask at: give --yes");
     }
-    err.print(withoutTokens(question) + " [y/N] ");
+    err.print(Capability.withoutTokens(question) + " [y/N] ");
     err.flush();
     String answer = answer().strip().toLowerCase(Locale.ROOT);
     return answer.equals("y") || answer.equals("yes");

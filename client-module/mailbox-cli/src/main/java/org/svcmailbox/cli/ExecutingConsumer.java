@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.ReceiptHandleExpiredException;
+import org.svcmailbox.client.capability.Capability;
 import org.svcmailbox.client.http.HttpService;
 
 /** Runs a command for each message and settles the message by its exit code. */
@@ -113,7 +114,7 @@ final class ExecutingConsumer implements RecvCommand.Consumer {
     out.line(
         result(message, code)
             .put("acknowledged", false)
-            .put("error", Console.withoutTokens(error)));
+            .put("error", Capability.withoutTokens(error)));
     return ExitCode.SOME_FAILED;
   }
 
@@ -126,7 +127,7 @@ final class ExecutingConsumer implements RecvCommand.Consumer {
 
   private static ObjectNode nack(JsonNode message, String reason, Duration delay) {
     return Envelopes.receipt(message)
-        .put("reason", Console.withoutTokens(reason))
+        .put("reason", Capability.withoutTokens(reason))
         .put("delay_ms", delay.toMillis());
   }
 

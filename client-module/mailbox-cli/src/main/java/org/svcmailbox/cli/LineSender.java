@@ -9,6 +9,7 @@ import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.Outgoing;
 import org.svcmailbox.client.SendResult;
 import org.svcmailbox.client.SerializationException;
+import org.svcmailbox.client.capability.Capability;
 
 /**
  * Sends lines in batches, one after the other, so that they keep their order. A batch is as many
@@ -132,7 +133,7 @@ final class LineSender {
 
   private void reject(Line line, RuntimeException why) {
     rejects.add(line.bytes);
-    String error = Console.withoutTokens(String.valueOf(why.getMessage()));
+    String error = Capability.withoutTokens(String.valueOf(why.getMessage()));
     out.line(numbered(line).put("error", error));
     outcomes.add(ExitCode.SOME_FAILED);
   }

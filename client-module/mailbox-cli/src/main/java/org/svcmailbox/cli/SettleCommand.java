@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.capability.Capability;
 import org.svcmailbox.client.http.HttpService;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -103,7 +104,7 @@ abstract class SettleCommand extends CliCommand {
               .put("msg_id", batch.get(i).path("msg_id").asText())
               .put("ok", failure.isEmpty());
       failure.ifPresent(
-          why -> result.put("error", Console.withoutTokens(String.valueOf(why.getMessage()))));
+          why -> result.put("error", Capability.withoutTokens(String.valueOf(why.getMessage()))));
       out.line(result);
       outcomes.add(failure.map(ExitCode::of).orElse(ExitCode.DONE));
     }

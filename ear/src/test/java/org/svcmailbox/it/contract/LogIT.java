@@ -55,6 +55,17 @@ class LogIT {
   }
 
   @Test
+  void noLineHasACapabilityThatAClientWroteIntoAPath() throws IOException {
+    String token = "AgFA" + "aB3_-".repeat(20);
+    String last = TestTopics.fresh("last");
+    client.topic(token).expect(404);
+    client.topic("%41%67%46%41" + token.substring(4)).expect(404);
+    client.withHeaders(Map.of("X-Correlation-Id", token)).topic(last).expect(404);
+    awaitLine(last);
+    assertEquals(0, server.outputLines().stream().filter(line -> line.contains("aB3_-")).count());
+  }
+
+  @Test
   @OnlyOnWildFly("the correlation id in log lines (`log`)")
   void aLineNamesItsRequestAndOnlyThat() throws IOException {
     String named = TestTopics.fresh("named");

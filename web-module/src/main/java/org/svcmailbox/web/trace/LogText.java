@@ -9,8 +9,14 @@ import java.util.regex.Pattern;
 public final class LogText {
   private static final int MAX_LENGTH = 512;
 
-  /** A client may write its capability into a path or a field name. */
-  private static final Pattern CAPABILITY = Pattern.compile("AgEHbWFpbGJveA[A-Za-z0-9_-]+");
+  /**
+   * A client may write its capability into a path or a field name. A macaroon of format V2 begins
+   * with a location, which anybody may change, or an identifier, and has a signature of 43 digits.
+   * Each digit may be percent-encoded, and its percent sign too.
+   */
+  private static final Pattern CAPABILITY =
+      Pattern.compile(
+          "(?:A|%(?:25)*41)(?:g|%(?:25)*67)(?:[E-L]|%(?:25)*4[5-9A-Ca-c])[A-Za-z0-9_%-]{40,}");
 
   /** A client may write a token in place of its id. */
   private static final Pattern TOKEN =

@@ -1,5 +1,6 @@
 package org.svcmailbox.web.problem;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -10,6 +11,7 @@ import jakarta.ejb.EJBException;
 import jakarta.ws.rs.NotAllowedException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.logging.Handler;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.problem.NotFoundException;
@@ -84,6 +87,46 @@ class FunnelTest {
     assertEquals(
         "GET /v1/topics/<capability> answered 400 E_SCHEMA: <capability>: unknown field",
         only().getMessage());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "x", "mailbox", "https://elsewhere.example/a/long/location"})
+  void aCapabilityIsKnownByItsFormWhateverLocationItsHolderGaveIt(String location) {
+    Funnel.thrown(new SchemaException(token(location), "unknown field"), CALL);
+    assertEquals(
+        "POST /v1/send answered 400 E_SCHEMA: <capability>: unknown field", only().getMessage());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"%%%02x", "%%%02X", "%%25%02x", "%%2525%02x"})
+  void aCapabilityInPercentEncodingIsNotLogged(String encoding) {
+    for (int encoded : List.of(1, 2, 3, 50, 160)) {
+      records.clear();
+      StringBuilder path = new StringBuilder("/v1/topics/");
+      token("x").chars().limit(encoded).forEach(c -> path.append(encoding.formatted(c)));
+      path.append(token("x").substring(encoded)).append("/purge");
+      Call call = new Call("POST", path.toString(), Correlation.fresh());
+      Funnel.outcome(ProblemBody.of(Problem.E_SCHEMA, "no such topic"), call);
+      assertEquals(
+          "POST /v1/topics/<capability>/purge answered 400 E_SCHEMA: no such topic",
+          only().getMessage());
+    }
+  }
+
+  @Test
+  void aLongCapabilityNeedsNoDeepStack() {
+    Call call = new Call("GET", "/AgEH" + "Aa_-%41".repeat(300_000), Correlation.fresh());
+    Funnel.outcome(ProblemBody.of(Problem.E_SCHEMA, "too long"), call);
+    assertEquals("GET /<capability> answered 400 E_SCHEMA: too long", only().getMessage());
+  }
+
+  private static String token(String location) {
+    byte[] form = new byte[120];
+    form[0] = 2;
+    form[1] = (byte) (location.isEmpty() ? 2 : 1);
+    form[2] = (byte) (location.isEmpty() ? 40 : location.length());
+    System.arraycopy(location.getBytes(UTF_8), 0, form, 3, location.length());
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(form);
   }
 
   @Test

@@ -6,9 +6,11 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Map;
+import org.svcmailbox.client.capability.Capability;
 import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.worker.config.Amounts;
 import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 /** The command line as a function, from arguments to an exit code. */
@@ -31,6 +33,7 @@ public final class WorkerCli {
         .registerConverter(Duration.class, WorkerCli::duration)
         .registerConverter(EventSubject.class, EventSubject::new)
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler((failure, all) -> misused(err, failure))
         .setExecutionExceptionHandler((failure, command, parsed) -> failed(err, failure))
         .execute(arguments);
   }
@@ -44,15 +47,26 @@ public final class WorkerCli {
         .orElseThrow(() -> new TypeConversionException("a duration is like 5s, 10m, 12h or 7d"));
   }
 
+  /** An argument that nothing takes may be a token. */
+  private static int misused(PrintStream err, ParameterException failure) {
+    err.println("sea-mq-worker: " + message(failure));
+    failure.getCommandLine().usage(err);
+    return ExitCode.USAGE.number();
+  }
+
   private static int failed(PrintStream err, Exception failure) {
     if (ExitCode.isExpected(failure)) {
-      err.println("sea-mq-worker: " + failure.getMessage());
+      err.println("sea-mq-worker: " + message(failure));
       if (failure.getCause() != null) {
-        err.println("  " + failure.getCause().getMessage());
+        err.println("  " + message(failure.getCause()));
       }
     } else {
       failure.printStackTrace(err);
     }
     return ExitCode.of(failure).number();
+  }
+
+  private static String message(Throwable failure) {
+    return Capability.withoutTokens(String.valueOf(failure.getMessage()));
   }
 }

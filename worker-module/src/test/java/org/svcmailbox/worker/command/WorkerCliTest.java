@@ -25,6 +25,16 @@ class WorkerCliTest extends CliFixture {
   }
 
   @Test
+  void aTokenInTheWrongPlaceIsNotShown() throws Exception {
+    String token = "AgFA" + "aB3_-".repeat(20);
+    run(2, "status", token);
+    assertTrue(errors().contains("[token]") && !errors().contains(token), errors());
+    files.worker("context = \"sea\"\n[service]\ntoken_file = \"" + token + "\"\n");
+    run(2, "status");
+    assertTrue(errors().contains("[token]") && !errors().contains(token), errors());
+  }
+
+  @Test
   void theStatusCountsWhatWaits() throws Exception {
     run(0, "migrate");
     parked();

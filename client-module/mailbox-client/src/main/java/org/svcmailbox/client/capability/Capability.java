@@ -19,6 +19,9 @@ public final class Capability {
   private static final Pattern IDENTIFIER =
       Pattern.compile("mb1:([A-Za-z0-9_-]{1,32}):([0-9a-f]{32})");
 
+  /** The beginning of every token, whatever its location, and more of it than names have. */
+  private static final Pattern TOKEN = Pattern.compile("Ag[E-L][A-Za-z0-9_-]{40,}");
+
   private final Macaroon macaroon;
   private final String keyId;
   private final String nonce;
@@ -46,6 +49,11 @@ public final class Capability {
     } catch (MalformedException e) {
       throw new IllegalArgumentException("the token is no capability: " + e.getMessage());
     }
+  }
+
+  /** The text with a mark in place of every token, for people and logs. */
+  public static String withoutTokens(String text) {
+    return TOKEN.matcher(text).replaceAll("[token]");
   }
 
   /**
