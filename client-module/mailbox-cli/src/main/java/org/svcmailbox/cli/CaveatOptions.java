@@ -30,6 +30,12 @@ final class CaveatOptions {
   private @Nullable String operations;
 
   @Option(
+      names = "--idem-prefix",
+      paramLabel = "PREFIX",
+      description = "Messages only under keys that begin so, such as app1:")
+  private @Nullable String idemPrefix;
+
+  @Option(
       names = "--rate",
       paramLabel = "RATE",
       description = "So many calls, such as 100/s, 600/m or 1000/h.")
@@ -64,6 +70,7 @@ final class CaveatOptions {
     add(texts, "topic", topic);
     add(texts, "mailbox", mailbox);
     add(texts, "ops", operations);
+    add(texts, "idem_prefix", idemPrefix);
     add(texts, "rate", rate);
     add(texts, "max_inflight", maxInflight);
     add(texts, "ip", ip);

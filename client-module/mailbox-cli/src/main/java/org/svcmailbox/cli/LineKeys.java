@@ -15,9 +15,17 @@ import org.svcmailbox.client.SerializationException;
 /** The keys of lines: from a place in their JSON, or made of the line and its number. */
 final class LineKeys {
   private final @Nullable JsonPointer pointer;
+  private final String prefix;
 
-  LineKeys(@Nullable JsonPointer pointer) {
+  /**
+   * Keys from a place in the lines.
+   *
+   * @param pointer the place; null to make the keys
+   * @param prefix what made keys begin with
+   */
+  LineKeys(@Nullable JsonPointer pointer, String prefix) {
     this.pointer = pointer;
+    this.prefix = prefix;
   }
 
   /**
@@ -26,7 +34,7 @@ final class LineKeys {
    * @throws SerializationException if the line has none
    */
   String key(byte[] line, long number) {
-    return pointer == null ? digest(line, number) : at(pointer, line);
+    return pointer == null ? prefix + digest(line, number) : at(pointer, line);
   }
 
   private static String at(JsonPointer pointer, byte[] line) {

@@ -130,7 +130,11 @@ final class SendCommand extends CliCommand {
         Progress progress = console().progress("send", size == 0 ? -1 : size, "bytes")) {
       LineSender sender =
           new LineSender(
-              mailbox, keys == null ? new LineKeys(null) : keys, this::outgoing, rejected, out);
+              mailbox,
+              keys == null ? new LineKeys(null, service.keyPrefix(surroundings())) : keys,
+              this::outgoing,
+              rejected,
+              out);
       return sender.send(new LineSource(in), progress);
     }
   }
@@ -140,7 +144,7 @@ final class SendCommand extends CliCommand {
       return null;
     }
     try {
-      return new LineKeys(JsonPointer.compile(keyFrom));
+      return new LineKeys(JsonPointer.compile(keyFrom), "");
     } catch (IllegalArgumentException e) {
       throw new UsageException("--key-from is a JSON pointer, such as /order/id", e);
     }

@@ -87,6 +87,16 @@ final class ServiceOptions {
     }
   }
 
+  /** The prefix of keys that the capability demands; empty for none, or if it is malformed. */
+  String keyPrefix(Surroundings surroundings) {
+    try {
+      return TokenFiles.read(tokenFile, surroundings).keyPrefix();
+    } catch (UsageException e) {
+      // The call tells, as it does for any other.
+      return "";
+    }
+  }
+
   private URI uri(Surroundings surroundings, ConfigFile file) {
     String text =
         Optional.ofNullable(url)

@@ -85,6 +85,8 @@ class CapTest extends CliTest {
             "orders.*",
             "--ops",
             "recv,ack",
+            "--idem-prefix",
+            "app1:",
             "--rate",
             "100/s",
             "--max-inflight",
@@ -103,11 +105,12 @@ class CapTest extends CliTest {
         List.of(
             "topic = orders.*",
             "ops = recv,ack",
+            "idem_prefix = app1:",
             "rate = 100/s",
             "max_inflight = 5",
             "ip = 10.0.0.0/8",
             "not_before > 2026-01-01T00:00:00Z"),
-        narrowed.caveats().subList(0, 6));
+        narrowed.caveats().subList(0, 7));
     Duration life = Duration.between(before, narrowed.expires().orElseThrow());
     assertTrue(life.toMinutes() >= 59 && life.toMinutes() <= 61, life.toString());
     assertEquals(NONCE, narrowed.nonce());

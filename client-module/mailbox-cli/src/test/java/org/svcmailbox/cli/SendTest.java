@@ -21,6 +21,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.client.capability.Capability;
+import org.svcmailbox.client.capability.Caveat;
 
 class SendTest extends CliTest {
   private static final String SEND = "POST /v1/send";
@@ -110,6 +112,23 @@ class SendTest extends CliTest {
     Result second = run("send", "orders", "--lines");
     assertEquals(4, service.messages(), "the same line twice is two messages, and no more");
     assertTrue(second.lines().stream().allMatch(line -> line.path("duplicate").asBoolean()));
+  }
+
+  @Test
+  void keysOfLinesBeginAsTheCapabilityWants() throws IOException {
+    Capability narrow = Capability.parse(CAPABILITY).narrow(Caveat.keyPrefix("app1:"));
+    environment.put("SVCMAILBOX_TOKEN_FILE", write("narrow.cap", narrow.token()).toString());
+    input("one");
+    assertEquals(0, run("send", "orders", "--lines").code());
+    input("two");
+    assertEquals(0, run("send", "orders").code());
+    List<String> keys =
+        service.requests().stream()
+            .map(request -> request.json().findValue("idem_key").asText())
+            .toList();
+    assertEquals(2, keys.size());
+    assertTrue(keys.get(0).startsWith("app1:line-"), keys.toString());
+    assertTrue(keys.get(1).startsWith("app1:"), keys.toString());
   }
 
   @Test
@@ -252,7 +271,7 @@ class SendTest extends CliTest {
 
   @Test
   void theKeyOfALineDependsOnItsPlace() {
-    LineKeys keys = new LineKeys(null);
+    LineKeys keys = new LineKeys(null, "");
     byte[] line = "one".getBytes(StandardCharsets.UTF_8);
     assertEquals(
         "line-a593b2dc5e87fb5a8529392a96f024d3bfeee012a36d33e0f979233959221752",

@@ -11,6 +11,7 @@ import org.svcmailbox.core.capability.caveat.Capability;
 import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.capability.caveat.Denial;
 import org.svcmailbox.core.capability.caveat.Operation;
+import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.TopicName;
 
 /** The holder of a genuine capability, whom every operation asks for permission. Any thread. */
@@ -68,6 +69,13 @@ public final class Caller {
     return noted(denials(operation, topic).findFirst());
   }
 
+  /** As {@link #denial}, for a message that takes a key. */
+  public Optional<Denial> sendDenial(
+      Operation operation, TopicName topic, @Nullable IdemKey idemKey) {
+    Access access = new Access(operation, topic, null, idemKey, address, watch.now());
+    return noted(denials(access).findFirst());
+  }
+
   /** As {@link #denial}, for a rendezvous mailbox. A capability for a topic is denied. */
   public Optional<Denial> mailboxDenial(Operation operation, String mailbox) {
     return noted(mailboxDenials(operation, mailbox).findFirst());
@@ -79,12 +87,15 @@ public final class Caller {
   }
 
   private Stream<Denial> mailboxDenials(Operation operation, String mailbox) {
-    return denials(new Access(operation, null, mailbox, address, watch.now()));
+    return denials(new Access(operation, null, mailbox, null, address, watch.now()));
   }
 
-  /** As {@link #denial}, but only for reasons that hold for every topic. */
+  /** As {@link #denial}, but only for reasons that hold for every topic and key. */
   public Optional<Denial> denialAnywhere(Operation operation) {
-    return noted(denials(operation, null).filter(denial -> denial != Denial.TOPIC).findFirst());
+    return noted(
+        denials(operation, null)
+            .filter(denial -> denial != Denial.TOPIC && denial != Denial.IDEM_KEY)
+            .findFirst());
   }
 
   /**
@@ -111,6 +122,15 @@ public final class Caller {
   /** Throws {@link DeniedException} when {@link #denial} is not empty. */
   public void require(Operation operation, @Nullable TopicName topic) {
     denial(operation, topic)
+        .ifPresent(
+            denial -> {
+              throw DeniedException.of(denial);
+            });
+  }
+
+  /** Throws {@link DeniedException} when {@link #sendDenial} is not empty. */
+  public void requireSend(Operation operation, TopicName topic, @Nullable IdemKey idemKey) {
+    sendDenial(operation, topic, idemKey)
         .ifPresent(
             denial -> {
               throw DeniedException.of(denial);

@@ -7,6 +7,7 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.caveat.Denial;
 import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.rate.Buckets;
 import org.svcmailbox.core.rate.Buckets.Limit;
@@ -42,7 +43,16 @@ final class IntakeGate {
 
   /** The reason to refuse a call before it starts; empty if there is none. */
   Optional<Refusal> refusal(Caller caller, Operation operation, TopicName topic) {
-    Optional<Denial> denial = caller.denial(operation, topic);
+    return refusal(caller.denial(operation, topic), topic);
+  }
+
+  /** As {@link #refusal(Caller, Operation, TopicName)}, for a SEND. */
+  Optional<Refusal> refusal(Caller caller, SendRequest send) {
+    Optional<Denial> denial = caller.sendDenial(Operation.SEND, send.topic(), send.idemKey());
+    return refusal(denial, send.topic());
+  }
+
+  private Optional<Refusal> refusal(Optional<Denial> denial, TopicName topic) {
     if (denial.isPresent()) {
       return denial.map(Refusal::denied);
     }

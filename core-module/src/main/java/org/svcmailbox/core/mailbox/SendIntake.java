@@ -13,7 +13,6 @@ import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.broker.SourceLetter;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.caveat.CapabilityId;
-import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendRequest;
@@ -74,7 +73,7 @@ final class SendIntake {
   }
 
   private CompletionStage<SendOutcome> take(Caller caller, SendRequest request) {
-    Optional<Refusal> refused = gate.refusal(caller, Operation.SEND, request.topic());
+    Optional<Refusal> refused = gate.refusal(caller, request);
     return refused.isPresent()
         ? completedFuture(refused.get())
         : accept(request, caller.capability().id(), null);

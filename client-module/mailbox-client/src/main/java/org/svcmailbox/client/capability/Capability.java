@@ -101,6 +101,15 @@ public final class Capability {
         .min(Comparator.naturalOrder());
   }
 
+  /** The beginning that each message's key must have; empty for none. */
+  public String keyPrefix() {
+    // All must hold, so that one that fits them fits the longest.
+    return caveats().stream()
+        .flatMap(caveat -> Caveat.keys(caveat).stream())
+        .max(Comparator.comparingInt(String::length))
+        .orElse("");
+  }
+
   /** The secret text to present. */
   public String token() {
     return macaroon.token();

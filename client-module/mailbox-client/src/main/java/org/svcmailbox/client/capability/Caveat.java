@@ -31,6 +31,8 @@ public final class Caveat {
       Pattern.compile(
           "((?:[0-9]{1,3}\\.){3}[0-9]{1,3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)/([0-9]{1,3})");
   private static final Pattern RECIPIENT = Pattern.compile("[0-9a-f]{64}");
+  private static final Pattern KEY_PREFIX = Pattern.compile("[!-~]{1,64}");
+  private static final String IDEM_PREFIX = "idem_prefix = ";
   private static final String EXPIRES = "expires <";
 
   private static final Map<Duration, String> PERIODS =
@@ -44,6 +46,8 @@ public final class Caveat {
           value -> RECIPIENT.matcher(value).matches(),
           "ops =",
           Caveat::isOperations,
+          "idem_prefix =",
+          value -> KEY_PREFIX.matcher(value).matches(),
           EXPIRES,
           Caveat::isInstant,
           "not_before >",
@@ -108,6 +112,14 @@ public final class Caveat {
             .stream().map(Operation::text).collect(Collectors.joining(",", "ops = ", "")));
   }
 
+  /**
+   * Messages only under keys that begin with {@code prefix}: 1 to 64 visible characters of ASCII.
+   * End it with a character that no other sender's has, such as a colon.
+   */
+  public static Caveat keyPrefix(String prefix) {
+    return parse(IDEM_PREFIX + prefix);
+  }
+
   /** Calls before this moment only. */
   public static Caveat expires(Instant end) {
     return parse(EXPIRES + " " + end);
@@ -142,6 +154,13 @@ public final class Caveat {
   static Optional<Instant> end(String text) {
     return text.startsWith(EXPIRES) && isKnown(text)
         ? Optional.of(Instant.parse(text.substring(EXPIRES.length() + 1)))
+        : Optional.empty();
+  }
+
+  /** The prefix of keys that a caveat with this text demands, if it is of that kind. */
+  static Optional<String> keys(String text) {
+    return text.startsWith(IDEM_PREFIX) && isKnown(text)
+        ? Optional.of(text.substring(IDEM_PREFIX.length()))
         : Optional.empty();
   }
 

@@ -32,6 +32,7 @@ final class HttpDriver implements MailboxDriver {
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final String topic;
+  private final KeyedTokens tokens;
   private final Capabilities capabilities;
   private final MailboxClock clock;
   private final Duration sendTimeout;
@@ -52,9 +53,9 @@ final class HttpDriver implements MailboxDriver {
     HttpConnections connections =
         from.connections != null ? from.connections : HttpConnections.builder().build();
     this.lifecycle = new Lifecycle(topic, clock, connections::wake);
+    this.tokens = new KeyedTokens(from.narrowedTokens());
     Transport transport =
-        new Transport(
-            from.service, from.narrowedTokens(), connections, lifecycle, clock, callTimeout);
+        new Transport(from.service, tokens, connections, lifecycle, clock, callTimeout);
     this.receiver = new Receiver(transport, lifecycle, clock, callTimeout);
     this.repeater = new Repeater(topic, transport, lifecycle, clock, from.random);
     this.threads = MailboxThreads.of(topic);
@@ -183,7 +184,7 @@ final class HttpDriver implements MailboxDriver {
   private Task<Sent> task(EncodedMessage message) {
     String key = message.key();
     return new Task<>(
-        Json.send(topic, message, key != null ? key : randomKey()),
+        Json.send(topic, message, key != null ? key : tokens.keyPrefix() + randomKey()),
         message.payload().size(),
         clock.nanoTime(),
         clock.deadline(sendTimeout));

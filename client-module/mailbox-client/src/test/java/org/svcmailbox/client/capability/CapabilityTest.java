@@ -177,6 +177,17 @@ class CapabilityTest {
     assertThrows(IllegalArgumentException.class, () -> Capability.parse(PLAIN).narrow(long15));
   }
 
+  @Test
+  void keysBeginWithTheLongestPrefix() {
+    Capability plain = Capability.parse(PLAIN);
+    assertEquals("", plain.keyPrefix());
+    Capability shop = plain.narrow(Caveat.keyPrefix("shop:"));
+    assertEquals("shop:", shop.keyPrefix());
+    assertEquals("shop:eu:", shop.narrow(Caveat.keyPrefix("shop:eu:")).keyPrefix());
+    assertThrows(IllegalArgumentException.class, () -> Caveat.keyPrefix("a b"));
+    assertThrows(IllegalArgumentException.class, () -> Caveat.keyPrefix("x".repeat(65)));
+  }
+
   /** Padding, another alphabet, stray bits, other identifiers, and macaroons of other versions. */
   @ParameterizedTest
   @ValueSource(

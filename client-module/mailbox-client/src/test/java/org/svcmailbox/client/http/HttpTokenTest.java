@@ -101,6 +101,27 @@ class HttpTokenTest {
   }
 
   @Test
+  void keysThatNobodyChoseBeginAsTheCapabilityWants() {
+    Capability plain = Capability.parse(CAPABILITY);
+    HttpMailbox<String, String> mailbox =
+        open(
+            supplied(
+                plain.narrow(Caveat.keyPrefix("shop:")).token(),
+                plain.narrow(Caveat.keyPrefix("shop2:")).token()));
+    mailbox.send("apple");
+    mailbox.send(Outgoing.builder("pear").key("mine").build());
+    refuseOne();
+    mailbox.send("plum");
+    mailbox.send("quince");
+    assertEquals(
+        List.of("shop:", "mine", "shop:", "shop:", "shop2:"),
+        service.requests().stream()
+            .map(
+                request -> request.json().path("idem_key").asText().replaceAll("[0-9a-f]{32}$", ""))
+            .toList());
+  }
+
+  @Test
   void aConstantThatIsRefusedIsNotRepeated() {
     refuseOne();
     assertThrows(AccessDeniedException.class, () -> open(TokenSource.of("only")).send("apple"));

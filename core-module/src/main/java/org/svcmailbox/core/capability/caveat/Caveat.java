@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.TopicName;
 
 /** One condition of a capability. It can only deny. */
@@ -38,6 +40,22 @@ public sealed interface Caveat {
     @Override
     public Optional<Denial> denial(Access access) {
       return unless(recipient.equals(access.mailbox()), Denial.MAILBOX);
+    }
+  }
+
+  /**
+   * {@code idem_prefix = app1:}. It denies messages under other idempotency keys, and nothing else.
+   */
+  record KeysBelow(String prefix) implements Caveat {
+    @Override
+    public Optional<Denial> denial(Access access) {
+      boolean takesKey =
+          access.operation() == Operation.SEND || access.operation() == Operation.DLQ_EDIT;
+      return unless(!takesKey || allows(access.idemKey()), Denial.IDEM_KEY);
+    }
+
+    private boolean allows(@Nullable IdemKey key) {
+      return key != null && key.value().startsWith(prefix);
     }
   }
 

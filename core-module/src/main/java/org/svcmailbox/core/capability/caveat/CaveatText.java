@@ -19,6 +19,7 @@ final class CaveatText {
   private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,8}");
   private static final Pattern RATE = Pattern.compile("([1-9][0-9]{0,8})/([smh])");
   private static final Pattern MAILBOX = Pattern.compile("[0-9a-f]{64}");
+  private static final Pattern KEY_PREFIX = Pattern.compile("[!-~]{1,64}");
   private static final String BELOW = ".*";
 
   private static final Map<String, Duration> PERIODS =
@@ -29,6 +30,7 @@ final class CaveatText {
           "topic =", CaveatText::topics,
           "mailbox =", CaveatText::mailbox,
           "ops =", CaveatText::operations,
+          "idem_prefix =", CaveatText::keys,
           "expires <", value -> instant(value).map(Caveat.Expires::new),
           "not_before >", value -> instant(value).map(Caveat.NotBefore::new),
           "rate =", CaveatText::rate,
@@ -63,6 +65,12 @@ final class CaveatText {
   private static Optional<Caveat> mailbox(String value) {
     return MAILBOX.matcher(value).matches()
         ? Optional.of(new Caveat.OneMailbox(value))
+        : Optional.empty();
+  }
+
+  private static Optional<Caveat> keys(String value) {
+    return KEY_PREFIX.matcher(value).matches()
+        ? Optional.of(new Caveat.KeysBelow(value))
         : Optional.empty();
   }
 

@@ -13,6 +13,7 @@ public enum Denial {
   TOPIC(Problem.E_CAP_SCOPE, "The capability is not for this topic"),
   MAILBOX(Problem.E_CAP_SCOPE, "The capability is for a mailbox of the rendezvous door"),
   OPERATION(Problem.E_CAP_SCOPE, "The capability is not for this operation"),
+  IDEM_KEY(Problem.E_CAP_SCOPE, "The capability is not for this idempotency key"),
   ADDRESS(Problem.E_CAP_SCOPE, "The capability is not for this address"),
   /** An unknown condition cannot be satisfied. */
   UNKNOWN_CAVEAT(Problem.E_CAP_SCOPE, "The capability has a caveat that is not known here"),

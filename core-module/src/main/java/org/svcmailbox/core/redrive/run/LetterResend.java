@@ -27,6 +27,10 @@ record LetterResend(
     return resend.toTopic() == null ? resend.topic() : resend.toTopic();
   }
 
+  static IdemKey keyOf(Resend resend) {
+    return resend.idemKey() == null ? new IdemKey("resend-" + resend.msgId()) : resend.idemKey();
+  }
+
   /** Notes the resend in the audit, sends the message and waits for its outcome. */
   SendOutcome send(Caller caller, Resend resend) {
     letters.deadLetters().flush();
@@ -60,7 +64,7 @@ record LetterResend(
     return new SendRequest(
         topicOf(resend),
         resend.payload() == null ? content.payload() : resend.payload(),
-        resend.idemKey() == null ? new IdemKey("resend-" + resend.msgId()) : resend.idemKey(),
+        keyOf(resend),
         attributes(resend, envelope == null ? Attributes.NONE : envelope.attrs()),
         envelope == null ? null : envelope.corrId(),
         null,

@@ -17,6 +17,7 @@ import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.deadletter.LetterIndex;
 import org.svcmailbox.core.deadletter.LetterQueues;
 import org.svcmailbox.core.delivery.SendOutcome;
+import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.mailbox.Purge;
 import org.svcmailbox.core.mailbox.RedriveTarget;
@@ -213,8 +214,9 @@ public final class Redrive implements RedriveService, MetricSource {
   @Override
   public SendOutcome resend(Caller caller, Resend resend) {
     TopicName to = LetterResend.topicOf(resend);
-    caller.require(Operation.DLQ_EDIT, resend.topic());
-    caller.require(Operation.DLQ_EDIT, to);
+    IdemKey key = LetterResend.keyOf(resend);
+    caller.requireSend(Operation.DLQ_EDIT, resend.topic(), key);
+    caller.requireSend(Operation.DLQ_EDIT, to, key);
     requireTopic(resend.topic());
     target.requireTopic(to);
     return resends.send(caller, resend);

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.capability.macaroon.Macaroon;
 import org.svcmailbox.core.capability.macaroon.MalformedCapabilityException;
 import org.svcmailbox.core.capability.macaroon.RootKey;
+import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.TopicName;
 
 class CaveatTest {
@@ -112,7 +113,46 @@ class CaveatTest {
   }
 
   private static Access accessTo(Operation operation, String mailbox) {
-    return new Access(operation, null, mailbox, null, NOW);
+    return new Access(operation, null, mailbox, null, null, NOW);
+  }
+
+  @Test
+  void aKeyPrefixBoundsTheKeysOfMessagesAndNothingElse() {
+    String caveat = "idem_prefix = app1:";
+    for (Operation operation : Operation.values()) {
+      boolean takesKey = operation == Operation.SEND || operation == Operation.DLQ_EDIT;
+      Optional<Denial> otherwise = takesKey ? Optional.of(Denial.IDEM_KEY) : Optional.empty();
+      for (String below : List.of("app1:", "app1:7", "app1:app2:")) {
+        assertEquals(Optional.empty(), denial(caveat, keyed(operation, below)));
+      }
+      for (String other : List.of("app1", "app2:7", "App1:7", " app1:7", "x")) {
+        assertEquals(otherwise, denial(caveat, keyed(operation, other)), other);
+      }
+      assertEquals(otherwise, denial(caveat, access(operation, "orders")));
+    }
+  }
+
+  @Test
+  void ofSeveralKeyPrefixesAllHold() {
+    Capability both = capability(List.of("idem_prefix = app1:", "idem_prefix = app1:eu:"));
+    assertEquals(Optional.empty(), denial(both, keyed(Operation.SEND, "app1:eu:7")));
+    for (String other : List.of("app1:7", "eu:7")) {
+      assertEquals(Optional.of(Denial.IDEM_KEY), denial(both, keyed(Operation.SEND, other)));
+    }
+    Capability apart = capability(List.of("idem_prefix = app1:", "idem_prefix = app2:"));
+    assertEquals(Optional.of(Denial.IDEM_KEY), denial(apart, keyed(Operation.SEND, "app2:7")));
+  }
+
+  @Test
+  void aKeyPrefixHasUpTo64VisibleCharacters() {
+    for (String none : List.of("", "a b", "\u00e9", "x".repeat(65))) {
+      assertInstanceOf(Caveat.Unknown.class, CaveatText.read("idem_prefix = " + none), none);
+    }
+    assertInstanceOf(Caveat.KeysBelow.class, CaveatText.read("idem_prefix = " + "~".repeat(64)));
+  }
+
+  private static Access keyed(Operation operation, String key) {
+    return new Access(operation, new TopicName("orders"), null, new IdemKey(key), null, NOW);
   }
 
   @Test
@@ -259,6 +299,8 @@ class CaveatTest {
             "ops = send",
             "ops = send,recv,ack",
             "ops = admin",
+            "idem_prefix = app1:",
+            "idem_prefix = app",
             "expires < 2026-11-20T12:00:00Z",
             "expires < 2027-01-01T00:00:00Z",
             "not_before > 2026-01-01T00:00:00Z",
@@ -296,6 +338,8 @@ class CaveatTest {
     return new Access(
         operations[random.nextInt(operations.length)],
         hasTopic ? new TopicName(topics.get(random.nextInt(topics.size()))) : null,
+        null,
+        random.nextBoolean() ? new IdemKey(random.nextBoolean() ? "app1:7" : "app2:7") : null,
         InetAddress.getByName(random.nextBoolean() ? "10.0.0.1" : "192.0.2.1"),
         NOW);
   }

@@ -759,6 +759,19 @@ class RedriveTest {
   }
 
   @Test
+  void aResendTakesAKeyThatTheCapabilityAllows() {
+    MsgId id = world.die(ORDERS, 1, "boom").get(0);
+    Caller shop = new SampleCallers().caller(7, "idem_prefix = shop:");
+    for (IdemKey key : new IdemKey[] {null, new IdemKey("other:17")}) {
+      DeniedException denied =
+          assertThrows(DeniedException.class, () -> resent(shop, id, "better", key));
+      assertEquals("idem_key", denied.reason());
+    }
+    assertInstanceOf(
+        SendOutcome.Accepted.class, resent(shop, id, "better", new IdemKey("shop:17")));
+  }
+
+  @Test
   void anEditedLetterIsANewMessageThatNamesIt() {
     MsgId id = world.die(ORDERS, 2, "boom").get(1);
     SendOutcome outcome = resent(world.caller, id, "better", null);
