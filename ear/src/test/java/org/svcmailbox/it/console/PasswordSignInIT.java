@@ -33,6 +33,7 @@ import org.svcmailbox.test.concurrent.Deadline;
 class PasswordSignInIT {
   private static final String PASSWORD = "correct horse battery";
   private static final Fields MINT = Fields.of("caveats", List.of()).with("expires_in", "1h");
+  private static final int CAPABILITIES = 100;
   private static final String SESSION = "mailbox_console";
   private static final String RATE = "rejected_total{reason=\"console_sign_in_rate\"}";
   private static final String DOOR = "busy_rejections_total{endpoint=\"console\"}";
@@ -90,6 +91,35 @@ class PasswordSignInIT {
     Instant expires = Instant.parse(got.path("expires").asText());
     assertTrue(expires.isBefore(Instant.now().plus(Duration.ofMinutes(10)).plusMillis(1)));
     assertTrue(expires.isAfter(before.plus(Duration.ofMinutes(9))));
+  }
+
+  @Test
+  void aSessionGetsItsLivingCapabilityAgainAndNoOtherSessionDoes() throws IOException {
+    Browser browser = signedIn("vera");
+    JsonNode first = browser.capability().expect(200).json();
+    assertEquals(first, browser.capability().expect(200).json());
+    assertNotEquals(first, signedIn("vera").capability().expect(200).json());
+  }
+
+  @Test
+  void signOutEndsTheCapabilityAtOnce() throws IOException {
+    Browser browser = signedIn("vera");
+    MailboxClient vera = client(browser);
+    vera.topics().expect(200);
+    browser.script("/console/session/end", "1").expect(204);
+    assertEquals("revoked", vera.topics().expect(401).json().path("reason").asText());
+  }
+
+  @Test
+  void aUserMeetsABoundOfCapabilitiesAndNoOtherUserDoes() throws IOException {
+    assertEquals(0, users.put("mina", "viewer", PASSWORD));
+    for (int i = 0; i < CAPABILITIES; i++) {
+      signedIn("mina").capability().expect(200);
+    }
+    Reply refused = signedIn("mina").capability().expect(429);
+    assertTrue(Integer.parseInt(refused.header("Retry-After")) >= 1);
+    signedIn("vera").capability().expect(200);
+    new MailboxClient(server.target()).post("/v1/capabilities", MINT).expect(201);
   }
 
   @Test
