@@ -145,6 +145,18 @@ class BrokerTemplateTest {
     assertEquals(release, group("ARTEMIS_HOME=/opt/apache-artemis-(\\S+)", unit));
   }
 
+  @Test
+  void theBrokersUnitIsAsTightAsTheServices() throws IOException {
+    String brokers = sandbox("systemd/mailbox-broker.service");
+    assertTrue(brokers.contains("SystemCallFilter="), brokers);
+    assertEquals(sandbox("systemd/mailbox.service"), brokers);
+  }
+
+  private static String sandbox(String unit) throws IOException {
+    return group(
+        "(?ms)^(NoNewPrivileges=yes$.*)^\\[Install\\]$", Files.readString(CONFIG.resolve(unit)));
+  }
+
   private String only(String name) {
     return only(template.getDocumentElement(), name);
   }
