@@ -203,7 +203,11 @@ class TlsIT {
         client(Version.HTTP_2, "TLSv1.3", "TLSv1.2").send(request, BodyHandlers.ofString());
     assertEquals(303, response.statusCode(), response::body);
     String cookie = response.headers().firstValue("Set-Cookie").orElse("");
+    assertTrue(cookie.startsWith("__Secure-mailbox_console="), cookie);
     assertTrue(cookie.endsWith("; Path=/console; HttpOnly; SameSite=Strict; Secure"), cookie);
+    assertEquals(
+        "max-age=31536000",
+        response.headers().firstValue("Strict-Transport-Security").orElse("none"));
   }
 
   @Test

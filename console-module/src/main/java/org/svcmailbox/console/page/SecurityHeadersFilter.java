@@ -1,5 +1,6 @@
 package org.svcmailbox.console.page;
 
+import jakarta.inject.Inject;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -9,6 +10,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
+import org.svcmailbox.console.session.SessionService;
 
 /** Adds the content security policy and related headers to every response. */
 @WebFilter(
@@ -32,11 +34,25 @@ public final class SecurityHeadersFilter extends HttpFilter {
           // Static files override this.
           "Cache-Control", "no-store");
 
+  /** A year, for this name only. Browsers ignore it without TLS. */
+  private static final String TLS_ONLY = "max-age=31536000";
+
+  private final transient SessionService sessions;
+
+  /** Called by the container. */
+  @Inject
+  public SecurityHeadersFilter(SessionService sessions) {
+    this.sessions = sessions;
+  }
+
   @Override
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     HEADERS.forEach(response::setHeader);
+    if (sessions.request(request).isSecure()) {
+      response.setHeader("Strict-Transport-Security", TLS_ONLY);
+    }
     chain.doFilter(request, response);
   }
 }

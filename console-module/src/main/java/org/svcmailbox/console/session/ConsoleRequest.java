@@ -15,6 +15,10 @@ import org.svcmailbox.core.capability.caveat.IpRange;
 /** The parts of an HTTP request that identify its sender. */
 public final class ConsoleRequest {
   private static final String COOKIE = "mailbox_console";
+
+  /** Browsers take and send a cookie of such a name over TLS only. */
+  private static final String SECURE = "__Secure-";
+
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._:\\[\\]-]+");
   private static final String PATH = "/console";
   private static final int HTTP = 80;
@@ -74,11 +78,12 @@ public final class ConsoleRequest {
   }
 
   private Stream<String> cookies(String name) {
+    String full = isSecure() ? SECURE + name : name;
     Cookie[] cookies = http.getCookies();
     return cookies == null
         ? Stream.empty()
         : Arrays.stream(cookies)
-            .filter(cookie -> cookie.getName().equals(name))
+            .filter(cookie -> cookie.getName().equals(full))
             .map(Cookie::getValue);
   }
 
@@ -98,16 +103,14 @@ public final class ConsoleRequest {
   }
 
   /**
-   * Sets a cookie that scripts cannot read.
+   * Sets a cookie that scripts cannot read, under another name over TLS.
    *
    * @param value the value, optionally followed by attributes
    * @param sameSite {@code Strict} or {@code Lax}
    */
   public void setCookie(
       HttpServletResponse response, String name, String value, String sameSite, String path) {
-    String secure = isSecure() ? "; Secure" : "";
-    response.addHeader(
-        "Set-Cookie",
-        name + "=" + value + "; Path=" + path + "; HttpOnly; SameSite=" + sameSite + secure);
+    String cookie = name + "=" + value + "; Path=" + path + "; HttpOnly; SameSite=" + sameSite;
+    response.addHeader("Set-Cookie", isSecure() ? SECURE + cookie + "; Secure" : cookie);
   }
 }

@@ -4,11 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,6 +29,7 @@ class ConsoleRequestTest {
   private final Map<String, String> headers = new HashMap<>(Map.of("Host", "mailbox.example"));
   private boolean isTls;
   private int port;
+  private Cookie[] cookies = new Cookie[0];
 
   private ConsoleRequest request(String peer) {
     HttpServletRequest http =
@@ -37,6 +42,7 @@ class ConsoleRequestTest {
                       case "getHeader" -> headers.get(String.valueOf(arguments[0]));
                       case "getRemoteAddr" -> peer;
                       case "isSecure" -> isTls;
+                      case "getCookies" -> cookies;
                       case "getServerName" -> "mailbox.example";
                       case "getServerPort" -> port;
                       default -> throw new UnsupportedOperationException(method.getName());
@@ -52,6 +58,37 @@ class ConsoleRequestTest {
     assertFalse(request("192.0.2.7").isSecure(), "not a trusted proxy");
     headers.put("X-Forwarded-Proto", "http");
     assertFalse(request(PROXY).isSecure());
+  }
+
+  /** The Set-Cookie headers of a response. */
+  private static List<String> set(ConsoleRequest request) {
+    List<String> set = new ArrayList<>();
+    HttpServletResponse response =
+        (HttpServletResponse)
+            Proxy.newProxyInstance(
+                ConsoleRequestTest.class.getClassLoader(),
+                new Class<?>[] {HttpServletResponse.class},
+                (proxy, method, arguments) -> {
+                  assertEquals("addHeader Set-Cookie", method.getName() + " " + arguments[0]);
+                  return set.add(String.valueOf(arguments[1])) ? null : proxy;
+                });
+    request.setCookie(response, "name", "value", "Strict", "/console");
+    return set;
+  }
+
+  @Test
+  void overTlsACookieHasAnotherNameThatBrowsersKeepFromPlainHttp() {
+    cookies = new Cookie[] {new Cookie("name", "injected"), new Cookie("__Secure-name", "genuine")};
+    assertEquals(
+        List.of("name=value; Path=/console; HttpOnly; SameSite=Strict"), set(request(PROXY)));
+    assertEquals(Optional.of("injected"), request(PROXY).cookie("name"));
+    headers.put("X-Forwarded-Proto", "https");
+    assertEquals(
+        List.of("__Secure-name=value; Path=/console; HttpOnly; SameSite=Strict; Secure"),
+        set(request(PROXY)));
+    assertEquals(Optional.of("genuine"), request(PROXY).cookie("name"));
+    cookies = new Cookie[] {new Cookie("name", "injected")};
+    assertEquals(Optional.empty(), request(PROXY).cookie("name"));
   }
 
   @Test

@@ -149,7 +149,9 @@ class PasswordSignInIT {
 
   @Test
   void theCookieIsRestrictedToTheConsoleAndHiddenFromScripts() throws IOException {
-    List<String> cookies = browser().signIn("vera", PASSWORD).expect(303).cookies();
+    Reply reply = browser().signIn("vera", PASSWORD).expect(303);
+    assertEquals("", reply.header("Strict-Transport-Security"));
+    List<String> cookies = reply.cookies();
     assertEquals(1, cookies.size());
     assertTrue(
         cookies
