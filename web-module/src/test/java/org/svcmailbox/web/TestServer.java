@@ -24,6 +24,7 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.jboss.resteasy.core.ResteasyDeploymentImpl;
 import org.jboss.resteasy.plugins.server.servlet.HttpServlet30Dispatcher;
 import org.jboss.resteasy.spi.ResteasyDeployment;
+import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.audit.AuditResource;
 import org.svcmailbox.web.bounds.BoundsResource;
 import org.svcmailbox.web.capability.Authentication;
@@ -86,6 +87,7 @@ public final class TestServer implements AutoCloseable {
 
   public final LeasedBytes leased;
 
+  private final MailboxSettings settings;
   private final ClassLoader loader;
   private final Duration timeout;
   private final DeploymentManager deployment;
@@ -93,6 +95,13 @@ public final class TestServer implements AutoCloseable {
 
   private TestServer(ClassLoader loader, Duration timeout, LeasedBytes leased)
       throws ServletException {
+    this(loader, timeout, leased, TestSettings.SETTINGS);
+  }
+
+  private TestServer(
+      ClassLoader loader, Duration timeout, LeasedBytes leased, MailboxSettings settings)
+      throws ServletException {
+    this.settings = settings;
     this.loader = loader;
     this.leased = leased;
     this.timeout = timeout;
@@ -118,6 +127,12 @@ public final class TestServer implements AutoCloseable {
   /** Limits the wait for an outcome. */
   static TestServer open(Duration timeout) throws ServletException {
     return new TestServer(TestServer.class.getClassLoader(), timeout, new LeasedBytes());
+  }
+
+  /** With these settings of metrics and proxies. */
+  static TestServer open(MailboxSettings settings) throws ServletException {
+    return new TestServer(
+        TestServer.class.getClassLoader(), Duration.ofMinutes(1), new LeasedBytes(), settings);
   }
 
   /** Limits what is held for receivers. */
@@ -167,7 +182,10 @@ public final class TestServer implements AutoCloseable {
             servlet("healthz", new LivenessServlet(liveness), "/healthz"),
             servlet("readyz", new ReadinessServlet(readiness), "/readyz"),
             servlet("openapi", new OpenApiServlet(), "/openapi"),
-            servlet("metrics", new MetricsServlet(metrics), "/metrics"))
+            servlet(
+                "metrics",
+                new MetricsServlet(metrics, new Authentication(capabilities, settings), settings),
+                "/metrics"))
         .addErrorPage(Servlets.errorPage("/problem"))
         .addFilter(Servlets.filter("timer", RequestTimer.class).setAsyncSupported(true))
         .addFilterUrlMapping("timer", "/*", DispatcherType.REQUEST)

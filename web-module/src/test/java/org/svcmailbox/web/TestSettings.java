@@ -1,5 +1,6 @@
 package org.svcmailbox.web;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.svcmailbox.core.settings.MailboxSettings;
@@ -17,4 +18,9 @@ public final class TestSettings {
           2);
 
   private TestSettings() {}
+
+  /** As above, with some others. */
+  static MailboxSettings with(Map<String, String> more) {
+    return SettingsLoader.load(key -> Optional.ofNullable(more.get(key)), Set.of(), 2);
+  }
 }

@@ -79,7 +79,7 @@ public record MailboxSettings(
 
   /**
    * The listener. {@code readTimeout} bounds a stalled body, {@code writeTimeout} a client that
-   * does not read.
+   * does not read. {@code metricsFrom} may read metrics without a capability; empty for all.
    */
   public record Intake(
       int connections,
@@ -87,7 +87,8 @@ public record MailboxSettings(
       Duration readTimeout,
       Duration writeTimeout,
       Duration idleTimeout,
-      List<IpRange> proxies) {
+      List<IpRange> proxies,
+      Optional<List<IpRange>> metricsFrom) {
     /** Whether an address is a proxy's, behind which there are many clients. */
     public boolean isProxy(InetAddress address) {
       return proxies.stream().anyMatch(range -> range.contains(address));

@@ -124,6 +124,13 @@ public enum Setting {
   TOPICS_MAX("topics.max", "10000", Kind.COUNT, "1", "100000", "the most topics"),
   METRICS_TOPICS(
       "metrics.topics", "100", Kind.COUNT, "0", "1000", "topics that metrics tell by their names"),
+  METRICS_FROM(
+      "metrics.from",
+      "any",
+      Kind.ADDRESSES,
+      "any, or address ranges such as 10.0.0.0/8, several with commas",
+      "",
+      "clients that may read metrics without a capability"),
   CAP_CACHE_TTL(
       "cap_cache_ttl", "30s", Kind.DURATION, "5s", "120s", "how long a verification is believed"),
   CAP_OUTAGE_TTL(

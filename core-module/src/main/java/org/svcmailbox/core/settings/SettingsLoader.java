@@ -33,6 +33,7 @@ import static org.svcmailbox.core.settings.Setting.MAX_FRAME;
 import static org.svcmailbox.core.settings.Setting.MAX_MINTED;
 import static org.svcmailbox.core.settings.Setting.MAX_REVOKED;
 import static org.svcmailbox.core.settings.Setting.MAX_WAITING;
+import static org.svcmailbox.core.settings.Setting.METRICS_FROM;
 import static org.svcmailbox.core.settings.Setting.METRICS_TOPICS;
 import static org.svcmailbox.core.settings.Setting.OIDC_CLIENT_ID;
 import static org.svcmailbox.core.settings.Setting.OIDC_CLIENT_SECRET;
@@ -107,6 +108,7 @@ public final class SettingsLoader {
   private static final String AMNESIC_LEDGER_BYTES = "536870912";
 
   private static final String NONE = "none";
+  private static final String ANY = "any";
 
   /** The heap holds four times what the rendezvous service may keep. */
   private static final int HEAP_SHARES = 4;
@@ -182,7 +184,10 @@ public final class SettingsLoader {
             duration(READ_TIMEOUT),
             duration(WRITE_TIMEOUT),
             duration(IDLE_TIMEOUT),
-            addresses(TRUSTED_PROXIES)),
+            addresses(TRUSTED_PROXIES),
+            text(METRICS_FROM).equals(ANY)
+                ? Optional.empty()
+                : Optional.of(addresses(METRICS_FROM))),
         new Retention(
             duration(RETENTION_LEDGER), number(RETENTION_LEDGER_BYTES), duration(RETENTION_AUDIT)),
         duration(DRAIN_DEADLINE),

@@ -86,7 +86,8 @@ class SettingsLoaderTest {
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(60),
-                List.of()),
+                List.of(),
+                Optional.empty()),
             new Retention(Duration.ofDays(90), 8L << 30, Duration.ofDays(365)),
             Duration.ofSeconds(5),
             new Visibility(Duration.ofMillis(250), Duration.ofHours(12)),
@@ -162,6 +163,7 @@ class SettingsLoaderTest {
     given.put("mailbox.retention.inflight_count", "33");
     given.put("mailbox.retention.dlq_count", "34");
     given.put("mailbox.metrics.topics", "35");
+    given.put("mailbox.metrics.from", "192.0.2.0/24");
     given.put("mailbox.amnesia", "true");
     given.put("mailbox.amnesia_max_bytes", "1048578");
     given.put("mailbox.events.max_streams", "36");
@@ -211,7 +213,8 @@ class SettingsLoaderTest {
                 Duration.ofSeconds(24),
                 Duration.ofSeconds(25),
                 Duration.ofSeconds(41),
-                List.of(range("10.0.0.0/8"), range("2001:db8::/32"))),
+                List.of(range("10.0.0.0/8"), range("2001:db8::/32")),
+                Optional.of(List.of(range("192.0.2.0/24")))),
             new Retention(Duration.ofMinutes(19), 5_000_000_000L, Duration.ofDays(26)),
             Duration.ofSeconds(3),
             new Visibility(Duration.ofSeconds(11), Duration.ofSeconds(13)),

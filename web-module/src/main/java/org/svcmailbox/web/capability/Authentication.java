@@ -3,9 +3,13 @@ package org.svcmailbox.web.capability;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import jakarta.servlet.http.HttpServletRequest;
+import java.net.InetAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.capability.ClientAddress;
+import org.svcmailbox.core.capability.caveat.IpRange;
 import org.svcmailbox.core.settings.MailboxSettings;
 
 /** Authenticates requests by their capability. */
@@ -24,13 +28,35 @@ public final class Authentication {
   }
 
   /**
+   * Whether a request comes from one of these ranges for sure. One through an untrusted proxy does
+   * not, whatever its address.
+   */
+  public boolean isFrom(List<IpRange> ranges, HttpServletRequest http) {
+    InetAddress client = address(http);
+    return client != null
+        && ranges.stream().anyMatch(range -> range.contains(client))
+        && (!isForwarded(http) || isOfTrustedProxy(http));
+  }
+
+  private static boolean isForwarded(HttpServletRequest http) {
+    return http.getHeader(FORWARDED) != null || http.getHeader("Forwarded") != null;
+  }
+
+  private boolean isOfTrustedProxy(HttpServletRequest http) {
+    return IpRange.address(http.getRemoteAddr()).filter(addresses::isTrusted).isPresent();
+  }
+
+  private @Nullable InetAddress address(HttpServletRequest http) {
+    return addresses.of(http.getRemoteAddr(), http.getHeader(FORWARDED));
+  }
+
+  /**
    * Returns the caller of a request.
    *
    * @throws org.svcmailbox.core.capability.DeniedException without a valid capability
    */
   public Caller caller(HttpServletRequest http) {
     String token = BearerToken.of(http.getHeader(AUTHORIZATION));
-    return capabilities.authenticate(
-        token, addresses.of(http.getRemoteAddr(), http.getHeader(FORWARDED)));
+    return capabilities.authenticate(token, address(http));
   }
 }

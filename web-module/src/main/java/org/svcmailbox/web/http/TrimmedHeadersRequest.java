@@ -27,6 +27,7 @@ final class TrimmedHeadersRequest extends HttpServletRequestWrapper {
           "authorization",
           "content-length",
           CONTENT_TYPE,
+          "forwarded",
           "x-forwarded-for",
           "traceparent",
           "tracestate");
