@@ -105,9 +105,12 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     return caller;
   }
 
-  /** Mints an unrestricted operator capability unless {@code before} is still valid. */
+  /**
+   * Mints an unrestricted operator capability unless {@code before} is still valid, or is empty: an
+   * operator who empties the file wants none.
+   */
   public Optional<String> operatorCapability(Optional<String> before) {
-    if (before.filter(this::isGood).isPresent()) {
+    if (before.filter(text -> text.isEmpty() || isGood(text)).isPresent()) {
       return Optional.empty();
     }
     CapabilityId id = nextId();

@@ -42,6 +42,12 @@ class OperatorCapabilityTest {
   }
 
   @Test
+  void anEmptyFileIsLeftAlone() {
+    isKept("");
+    assertEquals(0, nodes.store.list("", 10, nodes.time.instant()).size());
+  }
+
+  @Test
   void itsMakingIsInTheAuditAndItIsNot() {
     String token = Nodes.operatorToken(node);
     AuditEntry entry = nodes.store.audit().get(1);
@@ -62,7 +68,6 @@ class OperatorCapabilityTest {
 
   @Test
   void whatIsNoCapabilityIsReplaced() {
-    isReplaced("");
     isReplaced("nonsense");
     isReplaced(Nodes.operatorToken(new Nodes().start()));
   }

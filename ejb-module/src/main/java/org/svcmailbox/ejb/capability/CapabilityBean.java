@@ -105,10 +105,17 @@ public class CapabilityBean {
 
   private static void provideOperator(Capabilities capabilities, OwnersFile file) {
     try {
-      Optional<String> fresh = capabilities.operatorCapability(file.read());
+      Optional<String> before = file.read();
+      Optional<String> fresh = capabilities.operatorCapability(before);
       if (fresh.isPresent()) {
         file.write(fresh.get());
-        LOG.log(Level.INFO, "The operator''s capability is in {0}", file.path());
+      }
+      if (!fresh.or(() -> before).orElse("").isEmpty()) {
+        LOG.log(
+            Level.INFO,
+            "The operator''s capability is in {0}. It allows everything and has no end:"
+                + " mint narrower ones, revoke it, and empty the file",
+            file.path());
       }
     } catch (IOException e) {
       throw new UncheckedIOException("The operator's capability in " + file.path(), e);
