@@ -49,9 +49,11 @@ import org.svcmailbox.client.http.HttpConnections;
 import org.svcmailbox.client.http.HttpMailbox;
 import org.svcmailbox.client.http.TokenSource;
 import org.svcmailbox.it.client.ClientHello;
+import org.svcmailbox.it.client.Framings;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.it.server.OnlyOnWildFly;
 import org.svcmailbox.it.server.SharedServer;
+import org.svcmailbox.test.net.RawConnection;
 import org.svcmailbox.test.net.TestCertificate;
 
 /** The server with a certificate: HTTPS instead of HTTP, on every address. */
@@ -121,6 +123,34 @@ class TlsIT {
     assertEquals(200, response.statusCode());
     assertEquals(Version.HTTP_2, response.version());
     assertEquals(Optional.of("TLSv1.3"), response.sslSession().map(SSLSession::getProtocol));
+  }
+
+  @Test
+  @OnlyOnWildFly("requests are looked at before the server parses them (`framing`)")
+  void ambiguousRequestsAreRefused() throws IOException {
+    Framings.assertRefused(
+        () ->
+            RawConnection.over(
+                certificate
+                    .trusting()
+                    .getSocketFactory()
+                    .createSocket(server.uri().getHost(), server.uri().getPort())));
+  }
+
+  @Test
+  @OnlyOnWildFly("requests are looked at before the server parses them (`framing`)")
+  void largeHeadsOverHttp2LeaveTheConnectionAlone() throws Exception {
+    HttpClient client = client(Version.HTTP_2, "TLSv1.2");
+    for (int bytes : List.of(1, 60_000, 70_000, 300_000, 60_000)) {
+      HttpRequest request =
+          HttpRequest.newBuilder(server.uri().resolve("/readyz"))
+              .timeout(SOON)
+              .header("X-Large", "x".repeat(bytes))
+              .build();
+      HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+      assertEquals(Version.HTTP_2, response.version());
+      assertEquals(bytes > 64 << 10 ? 431 : 200, response.statusCode(), bytes + " bytes");
+    }
   }
 
   /** A receive that is cancelled resets its stream, and the connection serves on. */
@@ -355,7 +385,7 @@ class TlsIT {
             .filter(line -> !line.startsWith("socket-binding:") && !line.startsWith("ssl-context:"))
             .sorted()
             .toList();
-    assertEquals(8, attributes.size(), attributes::toString);
+    assertEquals(11, attributes.size(), attributes::toString);
     // In the clear there is no HTTP/2; over TLS the client chooses.
     assertEquals(
         attributes.stream().map(one -> one.replace("http2: false", "http2: true")).toList(),

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.svcmailbox.it.client.Framings;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.net.BreakingProxy;
@@ -149,6 +150,11 @@ class RendezvousIT {
           .receive()
           .status();
     }
+  }
+
+  @Test
+  void ambiguousRequestsAreRefused() throws IOException {
+    Framings.assertRefused(door::connect);
   }
 
   @Test

@@ -15,7 +15,7 @@ class FramingTest {
   private static final String HOST = LINE + "Host: a\r\n";
   private static final String CHUNKED = HOST + "Transfer-Encoding: chunked\r\n\r\n";
 
-  private static Map<String, Integer> bad() {
+  static Map<String, Integer> bad() {
     Map<String, Integer> bad = new LinkedHashMap<>();
     for (String head :
         new String[] {
@@ -96,7 +96,7 @@ class FramingTest {
     return bad;
   }
 
-  private static String shown(String request) {
+  static String shown(String request) {
     return request.replace("\r", "\\r").replace("\n", "\\n").replace("\0", "\\0");
   }
 
