@@ -7,7 +7,10 @@ import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.annotation.WebListener;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.rendezvous.RendezvousService;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.RendezvousSettings;
 
@@ -27,6 +30,7 @@ public final class RendezvousIntakeSettings implements ServletContextListener {
   private static final Duration IDLE = Duration.ofSeconds(60);
 
   @Inject private MailboxSettings settings;
+  @Inject private RendezvousService service;
 
   @Override
   public void contextInitialized(ServletContextEvent event) {
@@ -40,8 +44,14 @@ public final class RendezvousIntakeSettings implements ServletContextListener {
     Predicate<InetAddress> exempt = settings.intake()::isProxy;
     context.setAttribute(PREFIX + "exempt_addresses", exempt);
     context.setAttribute(PREFIX + "max_body", rendezvous.mailboxes().maxMessageSize());
+    context.setAttribute(PREFIX + "fair_share", settings.bounds().fairShare());
     context.setAttribute(PREFIX + "read_timeout", TIMEOUT);
     context.setAttribute(PREFIX + "write_timeout", TIMEOUT);
     context.setAttribute(PREFIX + "idle_timeout", IDLE);
+    MailboxOwners owners = new MailboxOwners(service);
+    BiFunction<String, @Nullable String, @Nullable String> known = owners::known;
+    BiFunction<String, @Nullable String, @Nullable String> find = owners::find;
+    context.setAttribute(PREFIX + "body_owner_known", known);
+    context.setAttribute(PREFIX + "body_owner", find);
   }
 }

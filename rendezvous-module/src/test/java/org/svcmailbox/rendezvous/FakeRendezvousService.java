@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.BodyOwners;
 import org.svcmailbox.core.capability.caveat.IpRange;
 import org.svcmailbox.core.rendezvous.Admission;
 import org.svcmailbox.core.rendezvous.DoorSettings;
@@ -110,6 +111,21 @@ final class FakeRendezvousService implements RendezvousService {
   String caller() {
     InetAddress address = knocks.get(knocks.size() - 1).address();
     return address == null ? "" : address.getHostAddress();
+  }
+
+  @Override
+  public BodyOwners bodyOwners(RecipientId recipient) {
+    return new BodyOwners() {
+      @Override
+      public @Nullable String known(@Nullable String token) {
+        return "good".equals(token) ? recipient.hex() : null;
+      }
+
+      @Override
+      public @Nullable String find(@Nullable String token) {
+        return "late".equals(token) ? recipient.hex() : known(token);
+      }
+    };
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.BodyOwners;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.capability.SampleCallers;
@@ -35,6 +36,11 @@ public final class FakeCapabilities implements CapabilityService {
     Presented who = new Presented(token, address);
     presented.add(who);
     return onAuthenticate.open(who);
+  }
+
+  @Override
+  public BodyOwners bodyOwners() {
+    throw new UnsupportedOperationException("no listener asks for holders here");
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.Caller.Standing;
 import org.svcmailbox.core.capability.Verification.Genuine;
 import org.svcmailbox.core.capability.Verification.Refused;
 import org.svcmailbox.core.capability.caveat.Capability;
@@ -19,7 +20,7 @@ import org.svcmailbox.core.capability.store.CapabilityStore;
  * Turns tokens into callers: checks the chain, then whether it was revoked. Tokens that are not
  * genuine are never cached or looked up. Any thread.
  */
-final class Authenticator implements Caller.Watch {
+final class Authenticator implements Caller.Watch, BodyOwners {
   private static final Logger LOG = System.getLogger(Authenticator.class.getName());
 
   private final CapabilityVerifier verifier;
@@ -58,11 +59,11 @@ final class Authenticator implements Caller.Watch {
       strange();
       throw DeniedException.missing();
     }
-    Capability capability = known(token);
+    Capability capability = cached(token);
     return new Caller(capability, belief.standing(capability.id()), address, this);
   }
 
-  private Capability known(String token) {
+  private Capability cached(String token) {
     Capability known = verified.find(token);
     if (known != null) {
       return known;
@@ -70,6 +71,29 @@ final class Authenticator implements Caller.Watch {
     Capability genuine = genuine(token);
     verified.keep(token, genuine);
     return genuine;
+  }
+
+  @Override
+  public @Nullable String known(@Nullable String token) {
+    Capability known = token == null ? null : verified.find(token);
+    Standing standing = known == null ? null : belief.fresh(known.id());
+    return known == null || standing == null ? null : owner(known, standing);
+  }
+
+  @Override
+  public @Nullable String find(@Nullable String token) {
+    Capability known = token == null ? null : verified.find(token);
+    if (token != null && known == null && verifier.verify(token) instanceof Genuine genuine) {
+      known = genuine.capability();
+      verified.keep(token, known);
+    }
+    return known == null ? null : owner(known, belief.standing(known.id()));
+  }
+
+  private String owner(Capability capability, Standing standing) {
+    Instant now = wall.instant();
+    boolean hasEnded = capability.expires().filter(end -> !now.isBefore(end)).isPresent();
+    return standing == Standing.GOOD && !hasEnded ? capability.id().nonce() : ANYONE;
   }
 
   /** Reads a token, ignoring revocation. */

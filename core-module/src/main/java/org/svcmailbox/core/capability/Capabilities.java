@@ -105,6 +105,11 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     return caller;
   }
 
+  @Override
+  public BodyOwners bodyOwners() {
+    return authenticator;
+  }
+
   /**
    * Mints an unrestricted operator capability unless {@code before} is still valid, or is empty: an
    * operator who empties the file wants none.

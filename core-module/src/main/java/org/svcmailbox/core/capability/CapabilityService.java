@@ -54,6 +54,9 @@ public interface CapabilityService {
    */
   Caller authenticate(@Nullable String token, @Nullable InetAddress address);
 
+  /** The holders of capabilities, by nonce: all that is narrowed from one is one holder. */
+  BodyOwners bodyOwners();
+
   /**
    * Mints a capability that inherits the caller's caveats, so it is never wider.
    *

@@ -101,7 +101,7 @@ final class RevocationBelief {
   /** UNVERIFIED when the store is away, or too many ask it, and its last answer is too old. */
   Standing standing(CapabilityId id) {
     Answer known = known(id);
-    if (known != null && known.question() > refreshed && terms.isFresh(age(known))) {
+    if (known != null && isFresh(known)) {
       return known.standing();
     }
     Standing otherwise = withoutStore(known);
@@ -116,6 +116,16 @@ final class RevocationBelief {
     } finally {
       asking.remove(id);
     }
+  }
+
+  /** The store's last answer, if it is fresh; asks nobody. */
+  @Nullable Standing fresh(CapabilityId id) {
+    Answer known = answers.getIfPresent(id);
+    return known != null && isFresh(known) ? known.standing() : null;
+  }
+
+  private boolean isFresh(Answer known) {
+    return known.question() > refreshed && terms.isFresh(age(known));
   }
 
   private @Nullable Answer known(CapabilityId id) {

@@ -3,6 +3,7 @@ package org.svcmailbox.core.rendezvous;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.svcmailbox.core.capability.BodyOwners;
 
 /** The rendezvous service as its servlets call it. Any thread; only {@link #admit} blocks. */
 public interface RendezvousService {
@@ -14,6 +15,9 @@ public interface RendezvousService {
    * I/O thread.
    */
   Admission admit(Knock knock);
+
+  /** The holders of tokens for a mailbox. */
+  BodyOwners bodyOwners(RecipientId recipient);
 
   /** Stores a message; on {@code STORED} it is in memory. */
   PostOutcome post(Pass pass, RecipientId recipient, byte[] body);

@@ -1,11 +1,13 @@
 package org.svcmailbox.core.capability;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -114,6 +116,38 @@ class AuthenticatorTest {
     refused(null, "missing");
     assertEquals(0, store.asked());
     assertEquals(0, authenticator.cached());
+  }
+
+  @Test
+  void bodiesAreReadInTheNameOfGenuineCapabilities() {
+    String good = token(KEY, 1, "expires < 2026-01-01T00:01:00Z");
+    assertNull(authenticator.known(good), "not looked at yet");
+    assertEquals(0, store.asked());
+    assertEquals(id(1).nonce(), authenticator.find(good));
+    assertEquals(id(1).nonce(), authenticator.known(good));
+    assertEquals(1, store.asked());
+    String narrowed = Macaroon.parse(good).narrowedBy("ops = send").token();
+    assertEquals(id(1).nonce(), authenticator.find(narrowed), "the same holder");
+    time.advance(TTL);
+    assertNull(authenticator.known(good), "revoked meanwhile, perhaps");
+    assertEquals(id(1).nonce(), authenticator.find(good));
+    time.advance(TTL);
+    assertEquals(BodyOwners.ANYONE, authenticator.find(good), "expired");
+
+    revokeElsewhere(2);
+    assertEquals(BodyOwners.ANYONE, authenticator.find(token(KEY, 2)));
+    store.away(true);
+    assertEquals(BodyOwners.ANYONE, authenticator.find(token(KEY, 3)), "may settle a lease");
+  }
+
+  @Test
+  void nothingIsReadForStrangers() {
+    for (String stranger : Arrays.asList(token(OTHER, 1), foreign(), "nonsense", "", null)) {
+      assertNull(authenticator.known(stranger));
+      assertNull(authenticator.find(stranger));
+    }
+    assertEquals(0, authenticator.cached());
+    assertEquals(0, store.asked());
   }
 
   @Test

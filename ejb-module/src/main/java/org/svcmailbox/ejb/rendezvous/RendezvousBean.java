@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.BodyOwners;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.metrics.Tasks;
@@ -144,6 +145,11 @@ public class RendezvousBean implements RendezvousService, RendezvousAdmin {
   @Override
   public Admission admit(Knock knock) {
     return door.open().admit(knock);
+  }
+
+  @Override
+  public BodyOwners bodyOwners(RecipientId recipient) {
+    return door.open().bodyOwners(recipient);
   }
 
   @Override

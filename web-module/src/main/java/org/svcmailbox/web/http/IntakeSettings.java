@@ -6,13 +6,19 @@ import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.annotation.WebListener;
 import java.net.InetAddress;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.BodyOwners;
+import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.web.capability.BearerToken;
 import org.svcmailbox.web.json.BodyLimit;
 
 /**
- * Publishes the listener's limits as context attributes, because the Servlet API has no setting for
- * them. The Undertow extension reads them; other servers ignore them.
+ * Publishes the listener's limits, and in whose name it reads a body, as context attributes: the
+ * Servlet API has no setting for them. The Undertow extension reads them; other servers ignore
+ * them.
  */
 @WebListener
 public final class IntakeSettings implements ServletContextListener {
@@ -20,6 +26,7 @@ public final class IntakeSettings implements ServletContextListener {
 
   @Inject private MailboxSettings settings;
   @Inject private BodyLimit bodies;
+  @Inject private CapabilityService capabilities;
 
   @Override
   public void contextInitialized(ServletContextEvent event) {
@@ -30,8 +37,20 @@ public final class IntakeSettings implements ServletContextListener {
     Predicate<InetAddress> exempt = intake::isProxy;
     context.setAttribute(PREFIX + "exempt_addresses", exempt);
     context.setAttribute(PREFIX + "max_body", bodies.bytes());
+    context.setAttribute(PREFIX + "fair_share", settings.bounds().fairShare());
     context.setAttribute(PREFIX + "read_timeout", intake.readTimeout());
     context.setAttribute(PREFIX + "write_timeout", intake.writeTimeout());
     context.setAttribute(PREFIX + "idle_timeout", intake.idleTimeout());
+    context.setAttribute(PREFIX + "body_owner_known", owners(BodyOwners::known));
+    context.setAttribute(PREFIX + "body_owner", owners(BodyOwners::find));
+  }
+
+  private interface Question {
+    @Nullable String ask(BodyOwners owners, @Nullable String token);
+  }
+
+  /** A function of a path and an {@code Authorization} header; every path with a body needs one. */
+  private BiFunction<String, @Nullable String, @Nullable String> owners(Question question) {
+    return (path, header) -> question.ask(capabilities.bodyOwners(), BearerToken.of(header));
   }
 }

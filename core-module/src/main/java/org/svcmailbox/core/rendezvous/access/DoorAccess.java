@@ -8,11 +8,13 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.svcmailbox.core.capability.BodyOwners;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.rendezvous.AccessRules;
 import org.svcmailbox.core.rendezvous.Admission;
 import org.svcmailbox.core.rendezvous.DoorPorts;
 import org.svcmailbox.core.rendezvous.Knock;
+import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.rendezvous.RendezvousAdmin;
 import org.svcmailbox.core.rendezvous.RendezvousStore;
 import org.svcmailbox.core.settings.RendezvousSettings;
@@ -25,6 +27,7 @@ public final class DoorAccess {
 
   private final InstantSource wall;
   private final TokenCache tokens;
+  private final TokenJudge judge;
   private final AccessGate gate;
   private final AccessAdmin admin;
   private final Optional<String> firstToken;
@@ -45,10 +48,11 @@ public final class DoorAccess {
     this.wall = ports.wall();
     this.tokens = new TokenCache(mode, settings.auth().tokens());
     store.tokens().forEach(tokens::put);
+    this.judge = new TokenJudge(mode, tokens, ports.capabilities(), wall);
     this.gate =
         new AccessGate(
             store.access().orElseGet(() -> configured(settings)),
-            new TokenJudge(mode, tokens, ports.capabilities(), wall),
+            judge,
             hasMostWaiting,
             settings.rates().ipv6Prefix(),
             ports.ticker()::nanos,
@@ -73,6 +77,10 @@ public final class DoorAccess {
 
   public Admission admit(Knock knock) {
     return gate.admit(knock);
+  }
+
+  public BodyOwners bodyOwners(RecipientId recipient) {
+    return judge.bodyOwners(recipient);
   }
 
   public RendezvousAdmin admin() {

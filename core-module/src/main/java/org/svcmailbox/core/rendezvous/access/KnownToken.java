@@ -44,6 +44,11 @@ record KnownToken(
     return id.isEmpty();
   }
 
+  /** The name in which bodies are read; one for all configured tokens. */
+  String owner() {
+    return "token:" + id;
+  }
+
   boolean hasEnded(Instant now) {
     return expires != null && !now.isBefore(expires);
   }

@@ -2,6 +2,8 @@ package org.svcmailbox.core.rendezvous.access;
 
 import java.time.InstantSource;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.BodyOwners;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.capability.DeniedException;
@@ -11,6 +13,7 @@ import org.svcmailbox.core.problem.Problem;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.rendezvous.Knock;
+import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.rendezvous.Right;
 import org.svcmailbox.core.rendezvous.access.Verdict.Exhausted;
 import org.svcmailbox.core.rendezvous.access.Verdict.Missing;
@@ -43,6 +46,33 @@ final class TokenJudge {
     }
     Optional<KnownToken> known = tokens.find(knock.recipient(), presented, wall.instant());
     return known.isPresent() ? ofToken(known.get(), knock) : ofCapability(presented, knock);
+  }
+
+  /** Where no token is required, everyone has a mailbox's bodies read. */
+  BodyOwners bodyOwners(RecipientId recipient) {
+    BodyOwners holders = capabilities.bodyOwners();
+    return new BodyOwners() {
+      @Override
+      public @Nullable String known(@Nullable String token) {
+        String owner = ofToken(recipient, token);
+        return owner != null ? owner : holders.known(token);
+      }
+
+      @Override
+      public @Nullable String find(@Nullable String token) {
+        String owner = ofToken(recipient, token);
+        return owner != null ? owner : holders.find(token);
+      }
+    };
+  }
+
+  private @Nullable String ofToken(RecipientId recipient, @Nullable String token) {
+    if (mode == AuthMode.DISABLED) {
+      return BodyOwners.ANYONE;
+    }
+    return token == null
+        ? null
+        : tokens.find(recipient, token, wall.instant()).map(KnownToken::owner).orElse(null);
   }
 
   private Verdict ofToken(KnownToken token, Knock knock) {

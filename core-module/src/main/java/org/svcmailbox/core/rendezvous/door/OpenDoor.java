@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.svcmailbox.core.bounds.DrainRate;
+import org.svcmailbox.core.capability.BodyOwners;
 import org.svcmailbox.core.rendezvous.Admission;
 import org.svcmailbox.core.rendezvous.DoorPorts;
 import org.svcmailbox.core.rendezvous.DoorSettings;
 import org.svcmailbox.core.rendezvous.Knock;
+import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.rendezvous.RendezvousAdmin;
 import org.svcmailbox.core.rendezvous.RendezvousService.Health;
 import org.svcmailbox.core.rendezvous.access.DoorAccess;
@@ -94,6 +96,10 @@ final class OpenDoor {
       metrics.limited();
     }
     return admission;
+  }
+
+  BodyOwners bodyOwners(RecipientId recipient) {
+    return access.bodyOwners(recipient);
   }
 
   Duration retryAfter() {

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.BodyOwners;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.rendezvous.AccessRules;
@@ -90,6 +91,11 @@ public final class RendezvousDoor implements RendezvousService, RendezvousAdmin 
   @Override
   public Admission admit(Knock knock) {
     return open().admit(knock);
+  }
+
+  @Override
+  public BodyOwners bodyOwners(RecipientId recipient) {
+    return open().bodyOwners(recipient);
   }
 
   @Override

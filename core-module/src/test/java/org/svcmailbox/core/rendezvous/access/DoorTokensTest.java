@@ -13,6 +13,7 @@ import static org.svcmailbox.core.rendezvous.door.DoorScene.OTHER;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.capability.BodyOwners;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.DeniedException;
@@ -430,5 +432,31 @@ class DoorTokensTest {
 
   private static void post(DoorScene scene) {
     assertEquals(PostOutcome.STORED, scene.door.post(Scene.ALLOWED, MAILBOX, Scene.body("late")));
+  }
+
+  private static List<@Nullable String> owners(DoorScene scene, @Nullable String token) {
+    BodyOwners owners = scene.door.bodyOwners(MAILBOX);
+    return Arrays.asList(owners.known(token), owners.find(token), owners.known(token));
+  }
+
+  @Test
+  void bodiesAreReadInTheNameOfTokens() {
+    DoorScene scene = open();
+    Issued ours = add(scene, MAILBOX, BOTH);
+    Issued others = add(scene, OTHER, BOTH);
+    String id = "token:" + ours.stored().id();
+    assertEquals(List.of(id, id, id), owners(scene, ours.token()));
+    for (String stranger : Arrays.asList(others.token(), "nonsense", "", null)) {
+      assertEquals(Arrays.asList(null, null, null), owners(scene, stranger));
+    }
+    Minted capability = scene.minted("ops = rendezvous.post");
+    String nonce = capability.id().nonce();
+    assertEquals(Arrays.asList(null, nonce, nonce), owners(scene, capability.token()));
+  }
+
+  @Test
+  void everyoneSendsBodiesWhereNoTokenIsRequired() {
+    String anyone = BodyOwners.ANYONE;
+    assertEquals(List.of(anyone, anyone, anyone), owners(open("auth_mode", "disabled"), null));
   }
 }

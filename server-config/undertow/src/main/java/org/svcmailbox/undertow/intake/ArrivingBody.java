@@ -5,18 +5,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.xnio.channels.StreamSourceChannel;
 
 /**
- * The bytes of one body that have arrived, within a budget that all bodies share. Memory is taken
- * as bytes arrive and no more than doubles: a client has to send what it wants to hold.
+ * The bytes of one body that have arrived, within its owner's share of a budget. Memory is taken as
+ * bytes arrive and no more than doubles: a client has to send what it wants to hold.
  */
 final class ArrivingBody {
-  /** All bodies together. */
-  static final long BUDGET = 64L << 20;
-
   private static final int SMALLEST = 4 << 10;
   private static final int LARGEST = 64 << 10;
 
@@ -28,11 +24,11 @@ final class ArrivingBody {
     WHOLE,
     /** The body has more bytes than it may have, and is not whole. */
     TOO_LARGE,
-    /** The budget is used up. */
+    /** The budget is used up, or the owner has its share. */
     NO_ROOM
   }
 
-  private final AtomicLong budget;
+  private final BodyBudget.Share share;
   private final long most;
   private final List<LentBuffer> parts = new ArrayList<>();
   private long received;
@@ -40,11 +36,11 @@ final class ArrivingBody {
   /**
    * A body of which nothing is here.
    *
-   * @param budget what all bodies hold
+   * @param share of the memory for bodies
    * @param most the bytes that it may have
    */
-  ArrivingBody(AtomicLong budget, long most) {
-    this.budget = budget;
+  ArrivingBody(BodyBudget.Share share, long most) {
+    this.share = share;
     this.most = most;
   }
 
@@ -72,7 +68,7 @@ final class ArrivingBody {
       }
     }
     long wanted = Math.min(Math.max(received, SMALLEST), LARGEST);
-    LentBuffer more = LentBuffer.of(budget, (int) Math.min(wanted, most + 1 - received), BUDGET);
+    LentBuffer more = LentBuffer.of(share, (int) Math.min(wanted, most + 1 - received));
     if (more == null) {
       return null;
     }

@@ -39,14 +39,18 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
   private boolean isRefused;
 
   BodyReader(
-      HttpServerExchange exchange, HttpHandler next, Bounds bounds, Counts counts, long declared) {
+      HttpServerExchange exchange,
+      HttpHandler next,
+      Bounds bounds,
+      Counts counts,
+      BodyBudget.Share share) {
     this.exchange = exchange;
     this.next = next;
     this.counts = counts;
-    long expected = bounds.expected(declared);
+    long expected = bounds.expected(exchange.getRequestContentLength());
     this.deadline = new BodyDeadline(exchange, bounds.readTimeout(), expected, counts.lateBodies);
     this.source = new WithheldSource(deadline::begin, deadline::arrived);
-    this.body = new ArrivingBody(counts.bodyBytes, expected);
+    this.body = new ArrivingBody(share, expected);
     this.farewell = () -> BodyDeadline.close(exchange);
   }
 

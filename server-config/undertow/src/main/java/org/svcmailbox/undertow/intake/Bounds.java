@@ -13,6 +13,7 @@ import java.util.function.Predicate;
  * @param perAddress those of one address
  * @param isExempt whether an address may have as many as there are, such as a proxy's
  * @param maxBody the most bytes of a body that the application reads
+ * @param fairShare what a single owner may have of the memory for bodies, in percent
  * @param readTimeout how long nothing may arrive of a body, and what every body has beyond its size
  * @param writeTimeout the same for an answer that the client does not take
  * @param idleTimeout how long a connection stays open between two requests
@@ -22,6 +23,7 @@ record Bounds(
     int perAddress,
     Predicate<InetAddress> isExempt,
     int maxBody,
+    int fairShare,
     Duration readTimeout,
     Duration writeTimeout,
     Duration idleTimeout) {
@@ -29,6 +31,7 @@ record Bounds(
   static final String PER_ADDRESS = "org.svcmailbox.max_conns_per_address";
   static final String EXEMPT = "org.svcmailbox.exempt_addresses";
   static final String MAX_BODY = "org.svcmailbox.max_body";
+  static final String FAIR_SHARE = "org.svcmailbox.fair_share";
   static final String READ_TIMEOUT = "org.svcmailbox.read_timeout";
   static final String WRITE_TIMEOUT = "org.svcmailbox.write_timeout";
 
@@ -43,6 +46,7 @@ record Bounds(
         read(context, PER_ADDRESS, 1024),
         exempt(context),
         read(context, MAX_BODY, 1_660_584),
+        read(context, FAIR_SHARE, 75),
         read(context, READ_TIMEOUT, Duration.ofSeconds(5)),
         read(context, WRITE_TIMEOUT, Duration.ofSeconds(5)),
         read(context, IDLE_TIMEOUT, Duration.ofSeconds(60)));

@@ -23,7 +23,9 @@ final class Counts {
   final HeldAnswers held = new HeldAnswers();
   final AtomicLong connections = new AtomicLong();
   final AtomicLong bodyBytes = new AtomicLong();
+  final BodyBudget bodies = new BodyBudget(BodyBudget.OF_OWNERS, bodyBytes);
   final AtomicLong answerBytes = new AtomicLong();
+  final LentBuffer.Lender answers = new LentBuffer.Budget(answerBytes, HeldAnswer.BUDGET);
   final AtomicLong waitingWriters = new AtomicLong();
   final Addresses addresses = new Addresses();
   final LongAdder refusedAddresses = new LongAdder();

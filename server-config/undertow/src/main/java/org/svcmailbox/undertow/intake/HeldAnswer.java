@@ -73,7 +73,7 @@ final class HeldAnswer {
     if (bytes + more > MOST) {
       return false;
     }
-    LentBuffer part = LentBuffer.of(counts.answerBytes, (int) more, BUDGET);
+    LentBuffer part = LentBuffer.of(counts.answers, (int) more);
     if (part == null) {
       return false;
     }

@@ -5,6 +5,8 @@ import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.protocol.http.HttpServerConnection;
 import jakarta.servlet.ServletContext;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.undertow.framing.RefusedHead;
@@ -18,10 +20,14 @@ final class IntakeHandler implements HttpHandler {
   private static final Set<String> ALWAYS_SERVED =
       Set.of("/healthz", "/readyz", "/metrics", "/health");
 
+  private static final Logger LOG = System.getLogger(IntakeHandler.class.getName());
+
   private final HttpHandler next;
   private final ServletContext context;
   private final Counts counts;
   private final Connections connections;
+  private final BodyOwners owners;
+  private final BodyBudget anyones;
   // The application sets its attributes when it starts, which is after this is made.
   private volatile @Nullable Bounds bounds;
 
@@ -30,6 +36,8 @@ final class IntakeHandler implements HttpHandler {
     this.context = context;
     this.counts = counts;
     this.connections = new Connections(counts.connections, counts.addresses);
+    this.owners = new BodyOwners(context);
+    this.anyones = new BodyBudget(BodyBudget.OF_ANYONE, counts.bodyBytes);
   }
 
   @Override
@@ -86,22 +94,55 @@ final class IntakeHandler implements HttpHandler {
   }
 
   private void accept(HttpServerExchange exchange, Bounds granted) throws Exception {
-    if (exchange.isRequestComplete()) {
+    if (exchange.isRequestComplete() || hasArrived(exchange)) {
       next.handleRequest(exchange);
-      return;
-    }
-    long declared = exchange.getRequestContentLength();
-    if (hasArrived(exchange, declared)) {
-      next.handleRequest(exchange);
-    } else if (declared > granted.maxBody()) {
+    } else if (exchange.getRequestContentLength() > granted.maxBody()) {
       reader(exchange, granted).withhold();
     } else {
-      reader(exchange, granted).begin();
+      readFor(owners.known(exchange), exchange, granted);
     }
   }
 
+  private void readFor(@Nullable String owner, HttpServerExchange exchange, Bounds granted)
+      throws Exception {
+    if (owner != null) {
+      reader(exchange, granted, share(owner, exchange, granted)).begin();
+    } else {
+      // Elsewhere, for it may wait for the database.
+      exchange.dispatch(owners.threads(), searching -> findOwner(exchange, granted));
+    }
+  }
+
+  private void findOwner(HttpServerExchange exchange, Bounds granted) {
+    HttpHandler found;
+    try {
+      String owner = owners.find(exchange);
+      found =
+          owner != null
+              ? reading -> readFor(owner, exchange, granted)
+              : refused -> refuseHead(exchange, granted);
+    } catch (RuntimeException e) {
+      LOG.log(Level.DEBUG, "A body''s owner is not found: {0}", e.toString());
+      found = refused -> reader(exchange, granted).refuse(IntakeRefusal.UNVERIFIED);
+    }
+    exchange.dispatch(exchange.getIoThread(), found);
+  }
+
+  /** The application refuses a request for its head, without its body. */
+  private void refuseHead(HttpServerExchange exchange, Bounds granted) throws Exception {
+    BodyOwners.removeToken(exchange);
+    reader(exchange, granted).withhold();
+  }
+
+  private BodyBudget.Share share(String owner, HttpServerExchange exchange, Bounds granted) {
+    return BodyOwners.isAnyone(owner)
+        ? new BodyBudget.Share(anyones, BodyOwners.network(exchange), granted.fairShare())
+        : new BodyBudget.Share(counts.bodies, owner, granted.fairShare());
+  }
+
   /** Whether the body came with the head: the usual case, in which it is read when it is wanted. */
-  private static boolean hasArrived(HttpServerExchange exchange, long declared) {
+  private static boolean hasArrived(HttpServerExchange exchange) {
+    long declared = exchange.getRequestContentLength();
     if (declared >= 0 && exchange.getConnection() instanceof HttpServerConnection connection) {
       PooledByteBuffer read = connection.getExtraBytes();
       return read != null && read.getBuffer().remaining() >= declared;
@@ -109,8 +150,12 @@ final class IntakeHandler implements HttpHandler {
     return false;
   }
 
+  /** A reader that keeps nothing of the body. */
   private BodyReader reader(HttpServerExchange exchange, Bounds granted) {
-    long declared = exchange.getRequestContentLength();
-    return new BodyReader(exchange, next, granted, counts, declared);
+    return reader(exchange, granted, share("", exchange, granted));
+  }
+
+  private BodyReader reader(HttpServerExchange exchange, Bounds granted, BodyBudget.Share share) {
+    return new BodyReader(exchange, next, granted, counts, share);
   }
 }

@@ -21,6 +21,8 @@ enum IntakeRefusal {
   MAX_STREAMS(StatusCodes.SERVICE_UNAVAILABLE, "max_streams", "too many streams of one connection"),
   BODY_BYTES(
       StatusCodes.SERVICE_UNAVAILABLE, "body_bytes", "too many request bodies are under way"),
+  UNVERIFIED(
+      StatusCodes.SERVICE_UNAVAILABLE, "unverified", "the capability cannot be verified now"),
   CHUNKS(StatusCodes.BAD_REQUEST, "framing", "malformed chunk"),
   HEAD(StatusCodes.BAD_REQUEST, "framing", "malformed or ambiguous request head"),
   LARGE_HEAD(StatusCodes.REQUEST_HEADER_FIELDS_TOO_LARGE, "head", "more than 64 KiB or 200 fields");

@@ -11,18 +11,38 @@ import org.jspecify.annotations.Nullable;
  * request as soon as the application has read it, or else when the request ends.
  */
 final class LentBuffer implements PooledByteBuffer {
-  private final AtomicLong budget;
+  /** A budget, or an owner's share of it. */
+  interface Lender {
+    boolean take(int bytes);
+
+    void give(int bytes);
+  }
+
+  /** A budget without shares. */
+  record Budget(AtomicLong used, long most) implements Lender {
+    @Override
+    public boolean take(int bytes) {
+      return Counts.enter(used, bytes, most);
+    }
+
+    @Override
+    public void give(int bytes) {
+      used.addAndGet(-bytes);
+    }
+  }
+
+  private final Lender lender;
   private final ByteBuffer buffer;
   private final AtomicBoolean isOpen = new AtomicBoolean(true);
 
-  private LentBuffer(AtomicLong budget, int size) {
-    this.budget = budget;
+  private LentBuffer(Lender lender, int size) {
+    this.lender = lender;
     this.buffer = ByteBuffer.allocate(size);
   }
 
-  /** Memory of a size, or null when that would exceed what there is in all. */
-  static @Nullable LentBuffer of(AtomicLong budget, int size, long inAll) {
-    return Counts.enter(budget, size, inAll) ? new LentBuffer(budget, size) : null;
+  /** Memory of a size, or null when that would exceed what there is. */
+  static @Nullable LentBuffer of(Lender lender, int size) {
+    return lender.take(size) ? new LentBuffer(lender, size) : null;
   }
 
   @Override
@@ -38,7 +58,7 @@ final class LentBuffer implements PooledByteBuffer {
   @Override
   public void close() {
     if (isOpen.compareAndSet(true, false)) {
-      budget.addAndGet(-buffer.capacity());
+      lender.give(buffer.capacity());
     }
   }
 }

@@ -78,7 +78,11 @@ final class DoorServlet extends HttpServlet {
       stay(request, wait);
     }
     String bytes = request.getParameter("answer");
-    if (bytes != null) {
+    String token = request.getHeader("Authorization");
+    if (request.getServletContext().getAttribute(BodyOwners.FIND) != null
+        && (token == null || token.equals("Bearer -"))) {
+      response.setStatus(HttpServletResponse.SC_UNAUTHORIZED);
+    } else if (bytes != null) {
       response.setContentLength(Integer.parseInt(bytes));
       write(response.getOutputStream(), Integer.parseInt(bytes));
     } else if (request.getContentLengthLong() > maxBody) {

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +75,11 @@ final class IntakeServer implements AutoCloseable {
   /** The extension is not named here: the server finds it by its service file. */
   private static DeploymentInfo deployment(
       String name, String path, Builder from, DoorServlet door) {
-    return Servlets.deployment()
+    DeploymentInfo deployment = new DeploymentInfo();
+    if (path.equals("/")) {
+      from.owners.forEach(deployment::addServletContextAttribute);
+    }
+    return deployment
         .setClassLoader(IntakeServer.class.getClassLoader())
         .setDeploymentName(name)
         .setContextPath(path)
@@ -97,6 +102,7 @@ final class IntakeServer implements AutoCloseable {
     private int perAddress = 4096;
     private Predicate<InetAddress> exempt = address -> false;
     private int maxBody = 100_000;
+    private Map<String, BiFunction<String, String, String>> owners = Map.of();
     private Duration readTimeout = Duration.ofSeconds(5);
     private Duration writeTimeout = Duration.ofSeconds(5);
     private Duration idleTimeout = Duration.ofSeconds(60);
@@ -127,6 +133,13 @@ final class IntakeServer implements AutoCloseable {
 
     Builder maxBody(int bytes) {
       maxBody = bytes;
+      return this;
+    }
+
+    /** The application that is not the console says in whose name bodies are read. */
+    Builder owners(
+        BiFunction<String, String, String> known, BiFunction<String, String, String> find) {
+      owners = Map.of(BodyOwners.KNOWN, known, BodyOwners.FIND, find);
       return this;
     }
 
