@@ -75,6 +75,7 @@ public final class ProviderSignIn {
     parameters.put("code_challenge", state.challenge());
     parameters.put("code_challenge_method", "S256");
     call(
+        request,
         response,
         () -> {
           URI authorization = provider.authorization(parameters);
@@ -87,7 +88,8 @@ public final class ProviderSignIn {
     void run() throws ProviderException, IOException;
   }
 
-  private void call(HttpServletResponse response, ProviderCall call) throws IOException {
+  private void call(HttpServletRequest request, HttpServletResponse response, ProviderCall call)
+      throws IOException {
     if (!calls.tryAcquire()) {
       response.setHeader("Retry-After", "5");
       HtmlResponses.write(
@@ -99,6 +101,7 @@ public final class ProviderSignIn {
     try {
       call.run();
     } catch (ProviderException e) {
+      sessions.signInFailed("", request, "provider");
       fail(response, e);
     } catch (MailboxException e) {
       LOG.log(Level.ERROR, "Console sign-in failed", e);
@@ -121,11 +124,12 @@ public final class ProviderSignIn {
             .filter(started -> started.isState(parameter(request, "state")));
     setState(console, response, "; Max-Age=0");
     if (state.isEmpty()) {
+      sessions.signInFailed("", request, "state");
       refuse(response, "This sign-in has expired or was started in another browser.");
     } else if (!parameter(request, "error").isEmpty()) {
       refuse(response, "The identity provider rejected the sign-in.");
     } else {
-      call(response, () -> complete(state.get(), console, request, response));
+      call(request, response, () -> complete(state.get(), console, request, response));
     }
   }
 
@@ -145,6 +149,7 @@ public final class ProviderSignIn {
     String name = token.user(settings.userClaim());
     Optional<ConsoleRole> role = ConsoleRole.widest(roles(token));
     if (role.isEmpty() || !ConsoleUser.isName(name)) {
+      sessions.signInFailed(ConsoleUser.isName(name) ? name : "", request, "no_role");
       refuse(response, "Your account has neither the viewer nor the operator role.");
     } else {
       sessions.signIn(new ConsoleUser(name, role.get()), "oidc", request, response);
@@ -183,7 +188,12 @@ public final class ProviderSignIn {
 
   private static void fail(HttpServletResponse response, ProviderException failure)
       throws IOException {
-    LOG.log(Level.WARNING, "Console sign-in failed", failure);
+    // In one line: anyone can come back from a provider with something that it never said.
+    LOG.log(
+        Level.WARNING,
+        "Console sign-in failed: {0} ({1})",
+        failure.getMessage(),
+        String.valueOf(failure.getCause()));
     HtmlResponses.write(
         response,
         HttpServletResponse.SC_BAD_GATEWAY,

@@ -97,6 +97,11 @@ public final class SessionService {
     LOG.log(Level.INFO, "{0} signed in to the console as {1}", user.name(), user.role().text());
   }
 
+  /** Counts a failed sign-in for the audit; {@code why} is a constant word. */
+  public void signInFailed(String user, HttpServletRequest http, String why) {
+    console.signInFailed(user, request(http).address(), why);
+  }
+
   /** Ends the browser's session, if any. */
   void signOut(HttpServletRequest http, HttpServletResponse response) {
     ConsoleRequest request = request(http);

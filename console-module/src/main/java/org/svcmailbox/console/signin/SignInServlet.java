@@ -38,6 +38,7 @@ public final class SignInServlet extends HttpServlet {
 
   private static final long serialVersionUID = 1L;
 
+  private static final String CREDENTIALS = "credentials";
   private static final String WRONG = "Wrong user name or password.";
 
   private final transient SessionService sessions;
@@ -80,8 +81,19 @@ public final class SignInServlet extends HttpServlet {
   @Override
   protected void doPost(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Target target = Target.of(request.getParameter("to"));
-    Attempt attempt = new Attempt(given(request, "user"), given(request, "password"), target);
+    Attempt attempt;
+    try {
+      Target target = Target.of(request.getParameter("to"));
+      attempt = new Attempt(given(request, "user"), given(request, "password"), target);
+    } catch (RuntimeException e) {
+      // Servers differ in what they throw for a form that they cannot read.
+      LOG.log(Level.DEBUG, "A sign-in form is malformed: {0}", e.toString());
+      HtmlResponses.write(
+          response,
+          HttpServletResponse.SC_BAD_REQUEST,
+          SignInPage.of("This form cannot be read.", Target.of(null), ""));
+      return;
+    }
     if (provider.isPresent() || !sessions.request(request).isSameOrigin()) {
       refuse(
           response,
@@ -89,6 +101,7 @@ public final class SignInServlet extends HttpServlet {
           "This sign-in request was rejected.",
           attempt);
     } else if (!ConsoleUser.isName(attempt.user()) || attempt.password().length() > MAX_PASSWORD) {
+      sessions.signInFailed("", request, CREDENTIALS);
       refuse(response, HttpServletResponse.SC_FORBIDDEN, WRONG, attempt);
     } else {
       attempt(attempt, request, response);
@@ -100,6 +113,7 @@ public final class SignInServlet extends HttpServlet {
     InetAddress address = sessions.request(request).address();
     Optional<Duration> wait = throttle.begin(address, attempt.user());
     if (wait.isPresent()) {
+      sessions.signInFailed(attempt.user(), request, "throttled");
       long seconds = wait.get().plusMillis(999).toSeconds();
       response.setHeader("Retry-After", Long.toString(seconds));
       String error = "Too many attempts. Try again in %d s.".formatted(seconds);
@@ -113,7 +127,8 @@ public final class SignInServlet extends HttpServlet {
         throttle.succeeded(address, attempt.user());
         admit(attempt, ConsoleRole.widest(result.getCallerGroups()), request, response);
       } else {
-        // Without the name: people type passwords into that field.
+        sessions.signInFailed(attempt.user(), request, CREDENTIALS);
+        // Without the name, which only operators see: people type passwords into that field.
         LOG.log(Level.INFO, "Console sign-in from {0} failed", address);
         refuse(response, HttpServletResponse.SC_FORBIDDEN, WRONG, attempt);
       }
@@ -137,6 +152,7 @@ public final class SignInServlet extends HttpServlet {
       HttpServletResponse response)
       throws IOException {
     if (role.isEmpty()) {
+      sessions.signInFailed(attempt.user(), request, "no_role");
       String error = "This user has neither the viewer nor the operator role.";
       refuse(response, HttpServletResponse.SC_FORBIDDEN, error, attempt);
       return;

@@ -21,6 +21,7 @@ import org.svcmailbox.core.capability.store.CapabilityStore;
  * genuine are never cached or looked up. Any thread.
  */
 final class Authenticator implements Caller.Watch, BodyOwners {
+  private static final String DENIED = "capability.denied";
   private static final Logger LOG = System.getLogger(Authenticator.class.getName());
 
   private final CapabilityVerifier verifier;
@@ -32,6 +33,7 @@ final class Authenticator implements Caller.Watch, BodyOwners {
   private final LongSupplier nanos;
   private final InstantSource wall;
   private final AtomicLong purges = new AtomicLong();
+  private final DenialCounts counts = new DenialCounts();
 
   Authenticator(
       Keyring keys,
@@ -55,12 +57,21 @@ final class Authenticator implements Caller.Watch, BodyOwners {
    * @throws DeniedException when it is no capability of this service
    */
   Caller authenticate(@Nullable String token, @Nullable InetAddress address) {
-    if (token == null) {
-      strange();
-      throw DeniedException.missing();
-    }
-    Capability capability = cached(token);
+    Capability capability = genuine(token, address);
     return new Caller(capability, belief.standing(capability.id()), address, this);
+  }
+
+  private Capability genuine(@Nullable String token, @Nullable InetAddress address) {
+    try {
+      if (token == null) {
+        strange();
+        throw DeniedException.missing();
+      }
+      return cached(token);
+    } catch (DeniedException e) {
+      counts.count(DenialCounts.STRANGER, address, DENIED, e.reason());
+      throw e;
+    }
   }
 
   private Capability cached(String token) {
@@ -143,9 +154,15 @@ final class Authenticator implements Caller.Watch, BodyOwners {
     return revoked.contains(id);
   }
 
+  /** Denied calls and failed sign-ins since the audit got them last. */
+  DenialCounts counts() {
+    return counts;
+  }
+
   /** Time and outages explain some denials; a burst of others may be a change that was missed. */
   @Override
-  public void denied(Denial why) {
+  public void denied(Caller caller, Denial why) {
+    counts.count(caller.actor(), caller.address(), DENIED, why.text());
     if (why.isByRight() && denials.countDenial(nanos.getAsLong())) {
       purges.incrementAndGet();
       verified.purge();

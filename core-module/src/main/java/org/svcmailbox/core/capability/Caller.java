@@ -20,7 +20,7 @@ public final class Caller {
   interface Watch {
     boolean isRevoked(CapabilityId id);
 
-    void denied(Denial why);
+    void denied(Caller caller, Denial why);
 
     Instant now();
   }
@@ -52,16 +52,16 @@ public final class Caller {
     return address;
   }
 
+  /** The capability's name in the audit. */
+  String actor() {
+    CapabilityId id = capability.id();
+    return id.keyId() + ":" + id.nonce();
+  }
+
   /** An audit entry for an action of this caller. */
   public AuditEntry audit(Instant now, String action, String subject, String note) {
-    CapabilityId id = capability.id();
     return new AuditEntry(
-        now,
-        id.keyId() + ":" + id.nonce(),
-        address == null ? "" : address.getHostAddress(),
-        action,
-        subject,
-        note);
+        now, actor(), address == null ? "" : address.getHostAddress(), action, subject, note);
   }
 
   /** Why the caller may not do {@code operation}; empty when permitted. Counts a denial. */
@@ -169,7 +169,7 @@ public final class Caller {
   }
 
   private Optional<Denial> noted(Optional<Denial> denial) {
-    denial.ifPresent(watch::denied);
+    denial.ifPresent(why -> watch.denied(this, why));
     return denial;
   }
 

@@ -126,10 +126,20 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     return Optional.of(keys.keys().mint(id).token());
   }
 
+  /**
+   * Writes the counts of denied calls and failed sign-ins into the audit. Can be repeated.
+   *
+   * @throws UnavailableException when the database is away
+   */
+  public void noteDenials() {
+    authenticator.counts().writeTo(store, wall.instant());
+  }
+
   /** Mints for users of the console. */
   public ConsoleService forConsole(Duration life) {
-    return new ConsoleCapabilities(
-        this::nextId, this::token, this::mint, this::end, store, wall, life);
+    ConsoleCapabilities.Rights rights =
+        new ConsoleCapabilities.Rights(this::nextId, this::token, this::mint, this::end);
+    return new ConsoleCapabilities(rights, store, authenticator.counts(), wall, life);
   }
 
   /** In memory first: a database that is away gets them when it returns. */

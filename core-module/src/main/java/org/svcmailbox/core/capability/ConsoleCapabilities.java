@@ -35,27 +35,24 @@ final class ConsoleCapabilities implements ConsoleService {
     void end(List<CapabilityId> held, Function<CapabilityId, AuditEntry> entry);
   }
 
-  private final Supplier<CapabilityId> ids;
-  private final Tokens tokens;
-  private final Mint mint;
-  private final End end;
+  /** The operations on capabilities that the console's users need. */
+  record Rights(Supplier<CapabilityId> ids, Tokens tokens, Mint mint, End end) {}
+
+  private final Rights rights;
   private final CapabilityStore store;
+  private final DenialCounts failures;
   private final InstantSource wall;
   private final Duration life;
 
   ConsoleCapabilities(
-      Supplier<CapabilityId> ids,
-      Tokens tokens,
-      Mint mint,
-      End end,
+      Rights rights,
       CapabilityStore store,
+      DenialCounts failures,
       InstantSource wall,
       Duration life) {
-    this.ids = ids;
-    this.tokens = tokens;
-    this.mint = mint;
-    this.end = end;
+    this.rights = rights;
     this.store = store;
+    this.failures = failures;
     this.wall = wall;
     this.life = life;
   }
@@ -69,11 +66,14 @@ final class ConsoleCapabilities implements ConsoleService {
     }
     Instant expires = now.plus(life).truncatedTo(ChronoUnit.MILLIS);
     List<String> caveats = List.of(user.role().caveat(), "expires < " + expires);
-    CapabilityId id = ids.get();
-    String token = tokens.token(id, caveats);
-    mint.mint(
-        new Minting(id, caveats, user.actor(), now, expires),
-        entry(now, user, address, "console.capability", id.nonce(), String.join("; ", caveats)));
+    CapabilityId id = rights.ids().get();
+    String token = rights.tokens().token(id, caveats);
+    rights
+        .mint()
+        .mint(
+            new Minting(id, caveats, user.actor(), now, expires),
+            entry(
+                now, user, address, "console.capability", id.nonce(), String.join("; ", caveats)));
     return new Minted(token, id, expires);
   }
 
@@ -84,6 +84,11 @@ final class ConsoleCapabilities implements ConsoleService {
   }
 
   @Override
+  public void signInFailed(String user, @Nullable InetAddress address, String why) {
+    failures.count(ConsoleUser.actor(user), address, "console.signin_failed", why);
+  }
+
+  @Override
   public void signedOut(ConsoleUser user, @Nullable InetAddress address) {
     note(wall.instant(), user, address, "console.signout", user.name(), "");
   }
@@ -91,7 +96,9 @@ final class ConsoleCapabilities implements ConsoleService {
   @Override
   public void end(ConsoleUser user, @Nullable InetAddress address, List<CapabilityId> held) {
     Instant now = wall.instant();
-    end.end(held, id -> entry(now, user, address, "console.capability_end", id.nonce(), ""));
+    rights
+        .end()
+        .end(held, id -> entry(now, user, address, "console.capability_end", id.nonce(), ""));
   }
 
   private void note(

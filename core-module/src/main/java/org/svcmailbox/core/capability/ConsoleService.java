@@ -22,6 +22,14 @@ public interface ConsoleService {
   /** Records a sign-in; {@code how} is a word such as {@code form}. */
   void signedIn(ConsoleUser user, @Nullable InetAddress address, String how);
 
+  /**
+   * Counts a failed sign-in for the audit, which gets it later, with others of its kind.
+   *
+   * @param user as typed; the audit shows it to operators only
+   * @param why one of a few constant words
+   */
+  void signInFailed(String user, @Nullable InetAddress address, String why);
+
   /** Records a sign-out. */
   void signedOut(ConsoleUser user, @Nullable InetAddress address);
 

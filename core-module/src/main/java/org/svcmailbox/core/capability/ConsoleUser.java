@@ -21,6 +21,11 @@ public record ConsoleUser(String name, ConsoleRole role) {
   }
 
   String actor() {
+    return actor(name);
+  }
+
+  /** The name in the audit of a user whose role is not known. */
+  static String actor(String name) {
     return Minting.CONSOLE + name;
   }
 }

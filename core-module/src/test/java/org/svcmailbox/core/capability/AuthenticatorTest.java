@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -138,6 +139,19 @@ class AuthenticatorTest {
     assertEquals(BodyOwners.ANYONE, authenticator.find(token(KEY, 2)));
     store.away(true);
     assertEquals(BodyOwners.ANYONE, authenticator.find(token(KEY, 3)), "may settle a lease");
+  }
+
+  @Test
+  void denialsAreCountedForTheAudit() {
+    refused(null, "missing");
+    refused("nonsense", "invalid");
+    authenticator.find("nonsense");
+    assertEquals(Optional.of(Denial.OPERATION), denial(token(KEY, 1, "ops = recv")));
+    List<AuditEntry> written = new ArrayList<>();
+    authenticator.counts().writeTo(written::add, time.instant());
+    assertEquals(
+        List.of("stranger missing", "stranger invalid", "k1:" + id(1).nonce() + " operation"),
+        written.stream().map(entry -> entry.actor() + " " + entry.subject()).toList());
   }
 
   @Test

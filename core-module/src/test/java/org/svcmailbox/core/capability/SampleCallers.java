@@ -76,7 +76,7 @@ public final class SampleCallers {
       }
 
       @Override
-      public void denied(Denial why) {
+      public void denied(Caller caller, Denial why) {
         denials.incrementAndGet();
       }
     };

@@ -1,23 +1,31 @@
 package org.svcmailbox.it.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.capability.macaroon.Macaroon;
 import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.it.server.OnlyOnWildFly;
+import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.net.RawConnection;
+import org.svcmailbox.test.net.RawConnection.Response;
 
 /** Callers without a right cost little. */
 @ContractTest
 class StrangerIT {
   private static final int MANY = 80;
   private static final int LARGE = 1 << 20;
+  private static final Duration SOON = Duration.ofMinutes(2);
 
   private final MailboxServer server;
   private final MailboxClient operator;
@@ -76,6 +84,91 @@ class StrangerIT {
       assertEquals(400, raw.send("{\"a\":\"b\"}").receive().status());
       raw.send(head + RawConnection.length(100 * LARGE) + "\r\n\r\n");
       raw.receive().expect(413);
+    }
+  }
+
+  @Test
+  @OnlyOnWildFly("malformed targets, cookies and cut bodies get a problem")
+  void requestThatNobodyCanReadGetsAProblemAndNoLine() throws IOException {
+    int logged = server.outputLines().size();
+    for (String line :
+        List.of(
+            "CONNECT evil.example:80",
+            "GET *",
+            "GET healthz",
+            "GET ?",
+            "GET /v1/%2e%2e/metrics",
+            "GET /console/../metrics",
+            "GET /v1/topics/%c0%ae",
+            "GET /console/%ff")) {
+      assertProblem(line + " HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+    }
+    StringBuilder cookies = new StringBuilder("Cookie: a=b");
+    for (int i = 0; i < 300; i++) {
+      cookies.append("; c").append(i).append("=d");
+    }
+    for (String path : List.of("/healthz", "/v1/topics", "/console/session/capability")) {
+      String get = "GET " + path + " HTTP/1.1\r\nHost: evil.example\r\n";
+      assertProblem(get + cookies + "\r\n\r\n");
+      assertProblem(get + "Cookie: $Version=x; a=b\r\n\r\n");
+    }
+    assertEquals(List.of(), traces(logged));
+  }
+
+  private void assertProblem(String request) throws IOException {
+    try (RawConnection raw = server.target().connect()) {
+      Response response = raw.send(request).receive().expect(400);
+      assertEquals("application/problem+json", response.header("content-type"), request);
+    }
+  }
+
+  private List<String> traces(int since) {
+    List<String> lines = server.outputLines();
+    return lines.subList(since, lines.size()).stream()
+        .filter(line -> line.stripLeading().startsWith("at "))
+        .toList();
+  }
+
+  @Test
+  void formThatCannotBeReadIsRefusedWithoutAStack() throws IOException {
+    int logged = server.outputLines().size();
+    String form = "a=b&".repeat(3_000);
+    try (RawConnection raw = server.target().connect()) {
+      String type = "Content-Type: application/x-www-form-urlencoded";
+      raw.send(RawConnection.head("/console/signin", type, RawConnection.length(form.length())));
+      int status = raw.send(form).receive().status();
+      assertTrue(status >= 400 && status < 500, () -> "status " + status);
+    }
+    assertEquals(List.of(), traces(logged));
+  }
+
+  @Test
+  void denialsAndFailedSignInsAreCountedInTheAudit() throws IOException {
+    String topicOnly = operator.mint("topic = " + topic);
+    for (int i = 0; i < 3; i++) {
+      operator.with(topicOnly).topic(topic + "x").expect(403);
+    }
+    String form = "user=" + topic + "&password=wrong";
+    try (RawConnection raw = server.target().connect()) {
+      String type = "Content-Type: application/x-www-form-urlencoded";
+      raw.send(RawConnection.head("/console/signin", type, RawConnection.length(form.length())));
+      raw.send(form).receive().expect(403);
+    }
+    String nonce = CapabilityId.ofBytes(Macaroon.parse(topicOnly).identifier()).nonce();
+    awaitAudit("capability.denied", nonce);
+    awaitAudit("console.signin_failed", "\"console:" + topic + "\"");
+  }
+
+  private void awaitAudit(String action, String text) {
+    Deadline.in(SOON)
+        .await(() -> audit(action).contains(text), () -> text + " is not in " + audit(action));
+  }
+
+  private String audit(String action) {
+    try {
+      return operator.get("/v1/audit?action=" + action).expect(200).text();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

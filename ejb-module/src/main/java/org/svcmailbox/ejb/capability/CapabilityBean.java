@@ -139,6 +139,11 @@ public class CapabilityBean {
     }
   }
 
+  /** Writes the counts of denied calls and failed sign-ins into the audit. */
+  public void noteDenials() {
+    made().noteDenials();
+  }
+
   /** Whether any capability can be verified or believed. */
   public Vital vital(Vital database) {
     Capabilities present = capabilities;

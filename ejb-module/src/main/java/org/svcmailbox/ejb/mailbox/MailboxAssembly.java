@@ -28,6 +28,7 @@ import org.svcmailbox.ejb.topic.JpaTopicStore;
 final class MailboxAssembly {
   private final MailboxSettings settings;
   private final Transactions database;
+  private final Runnable denials;
   private final CapabilityStore audit;
   private final InstantSource wall = InstantSource.system();
   private final InstantSource clock = new SteadyClock(wall, System::nanoTime);
@@ -39,7 +40,9 @@ final class MailboxAssembly {
   private final Redrive redrive;
   private final Maintenance maintenance;
 
-  MailboxAssembly(MailboxSettings settings, Transactions database, BrokerAccess access) {
+  MailboxAssembly(
+      MailboxSettings settings, Transactions database, BrokerAccess access, Runnable denials) {
+    this.denials = denials;
     this.settings = settings;
     this.database = database;
     audit = new JpaCapabilityStore(database);
@@ -99,7 +102,8 @@ final class MailboxAssembly {
         disk,
         letters,
         redrive,
-        new RecordPurge(audit, settings.retention().audit(), clock, System::nanoTime),
+        new AuditRecords(
+            denials, new RecordPurge(audit, settings.retention().audit(), clock, System::nanoTime)),
         database::probe,
         clock,
         settings);

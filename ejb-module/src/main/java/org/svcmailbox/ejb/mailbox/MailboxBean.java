@@ -89,7 +89,9 @@ public class MailboxBean implements Services {
   }
 
   private void begin() {
-    MailboxAssembly assembly = new MailboxAssembly(settings, store.transactions(), store.broker());
+    MailboxAssembly assembly =
+        new MailboxAssembly(
+            settings, store.transactions(), store.broker(), capabilities::noteDenials);
     try {
       startMailbox(assembly);
     } catch (RuntimeException e) {

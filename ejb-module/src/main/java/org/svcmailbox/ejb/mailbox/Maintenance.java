@@ -48,7 +48,7 @@ final class Maintenance {
   private final BrokerDisk disk;
   private final DeadLetters letters;
   private final Redrive redrive;
-  private final RecordPurge records;
+  private final AuditRecords records;
   private final Runnable probe;
   private final boolean amnesia;
   private final UndeliverableSorter sorter;
@@ -67,7 +67,7 @@ final class Maintenance {
       BrokerDisk disk,
       DeadLetters letters,
       Redrive redrive,
-      RecordPurge records,
+      AuditRecords records,
       Runnable probe,
       InstantSource clock,
       MailboxSettings settings) {

@@ -202,6 +202,11 @@ public final class RawConnection implements Closeable {
     socket.setSoTimeout((int) time.toMillis());
   }
 
+  /** Sends nothing more, and still receives. */
+  public void endOutput() throws IOException {
+    socket.shutdownOutput();
+  }
+
   /** Ends the connection in order; unread bytes make it a reset. */
   public void hangUp() throws IOException {
     socket.close();

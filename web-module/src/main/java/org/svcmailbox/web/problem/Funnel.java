@@ -14,12 +14,14 @@ import org.svcmailbox.web.trace.LogText;
 /**
  * Logs and counts every failure once, and turns it into a problem.
  *
- * <p>A client error is one line at INFO. A server error is logged at ERROR with stack and
- * correlation id; the client sees only the id. A refusal under load (429, 503) is one line at
- * DEBUG, because metrics count it and logging would add load.
+ * <p>A client error is one line at INFO; denials and unknown paths are only sampled. A server error
+ * is logged at ERROR with stack and correlation id; the client sees only the id. A refusal under
+ * load (429, 503) is one line at DEBUG, because metrics count it and logging would add load.
  */
 public final class Funnel {
   private static final Logger LOG = System.getLogger(Funnel.class.getName());
+  private static final String CALLS = "/v1/";
+  private static final LogSample SAMPLE = new LogSample(System::nanoTime);
   private static final int FIRST_SERVER_ERROR = 500;
 
   /** Static is safe: each deployment loads its own classes. */
@@ -50,9 +52,32 @@ public final class Funnel {
     REFUSALS.count(problem, call);
     Level level = problem.code().retryable() ? Level.DEBUG : Level.INFO;
     if (LOG.isLoggable(level)) {
-      LOG.log(level, line(problem, call));
+      log(level, problem, call);
     }
     return problem;
+  }
+
+  private static void log(Level level, ProblemBody problem, Call call) {
+    if (level == Level.DEBUG || !isAnyones(problem, call)) {
+      LOG.log(level, line(problem, call));
+      return;
+    }
+    SAMPLE
+        .take(call.address())
+        .ifPresent(
+            unlogged -> LOG.log(level, line(problem, call) + (unlogged > 0 ? more(unlogged) : "")));
+  }
+
+  /** Whether a caller without any right can have this line written. */
+  private static boolean isAnyones(ProblemBody problem, Call call) {
+    return switch (problem.code()) {
+      case E_CAP_AUTH, E_CAP_SCOPE -> true;
+      default -> !call.path().startsWith(CALLS);
+    };
+  }
+
+  private static String more(long unlogged) {
+    return "; before it, " + unlogged + " more were denied or had no such path";
   }
 
   private static ProblemBody failed(ProblemBody problem, Throwable thrown, Call call) {

@@ -104,6 +104,7 @@ public final class Problems {
     return switch (status) {
       case 405 -> schema(status, "The path does not support this method");
       case 406 -> schema(status, "The path has no representation that the request accepts");
+      case 501 -> schema(status, "The server does not know this method");
       case 413 -> ProblemBody.of(Problem.E_FRAME_TOO_LARGE, "The body is too large");
       case 415 -> schema(status, "The path does not support this Content-Type");
       case 503 -> ProblemBody.of(Problem.E_UNAVAILABLE, Problem.E_UNAVAILABLE.title());

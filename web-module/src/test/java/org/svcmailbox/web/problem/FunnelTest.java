@@ -35,7 +35,7 @@ import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.web.trace.Correlation;
 
 class FunnelTest {
-  private static final Call CALL = new Call("POST", "/v1/send", Correlation.fresh());
+  private static final Call CALL = new Call("POST", "/v1/send", Correlation.fresh(), "192.0.2.1");
 
   private final Logger logger = Logger.getLogger(Funnel.class.getName());
   private final List<LogRecord> records = new ArrayList<>();
@@ -80,9 +80,33 @@ class FunnelTest {
   }
 
   @Test
+  void callsThatAnyoneCanMakeAreSampled() {
+    Call unknown = new Call("GET", "/robots.txt", Correlation.fresh(), "192.0.2.77");
+    for (int i = 0; i < 1_000; i++) {
+      Funnel.outcome(Problems.ofStatus(404), unknown);
+      Funnel.outcome(ProblemBody.of(Problem.E_CAP_AUTH, "no token"), unknown);
+    }
+    assertEquals(LogSample.OF_ADDRESS, records.size());
+    records.clear();
+    Call other = new Call("GET", "/robots.txt", Correlation.fresh(), "192.0.2.78");
+    Funnel.outcome(Problems.ofStatus(404), other);
+    assertTrue(
+        only().getMessage().endsWith("; before it, 1990 more were denied or had no such path"));
+    records.clear();
+    Funnel.outcome(ProblemBody.of(Problem.E_SCHEMA, "a mistake"), CALL);
+    assertEquals(1, records.size());
+  }
+
+  @Test
+  void aMethodThatNobodyKnowsIsNotOurFailure() {
+    assertEquals(Problem.E_SCHEMA, Problems.ofStatus(501).code());
+    assertEquals(501, Problems.ofStatus(501).status());
+  }
+
+  @Test
   void aCapabilityIsNotWrittenDownWhereverItsHolderPutsIt() {
     String token = "AgEHbWFpbGJveAIvbWIxOmstMjNhNjgyZjU6ZThmOWJkYTcxMDA2MmExNDA2ZjM1YWEw_-A";
-    Call call = new Call("GET", "/v1/topics/" + token, Correlation.fresh());
+    Call call = new Call("GET", "/v1/topics/" + token, Correlation.fresh(), "192.0.2.1");
     Funnel.thrown(new SchemaException(token, "unknown field"), call);
     assertEquals(
         "GET /v1/topics/<capability> answered 400 E_SCHEMA: <capability>: unknown field",
@@ -105,7 +129,7 @@ class FunnelTest {
       StringBuilder path = new StringBuilder("/v1/topics/");
       token("x").chars().limit(encoded).forEach(c -> path.append(encoding.formatted(c)));
       path.append(token("x").substring(encoded)).append("/purge");
-      Call call = new Call("POST", path.toString(), Correlation.fresh());
+      Call call = new Call("POST", path.toString(), Correlation.fresh(), "192.0.2.1");
       Funnel.outcome(ProblemBody.of(Problem.E_SCHEMA, "no such topic"), call);
       assertEquals(
           "POST /v1/topics/<capability>/purge answered 400 E_SCHEMA: no such topic",
@@ -115,7 +139,8 @@ class FunnelTest {
 
   @Test
   void aLongCapabilityNeedsNoDeepStack() {
-    Call call = new Call("GET", "/AgEH" + "Aa_-%41".repeat(300_000), Correlation.fresh());
+    Call call =
+        new Call("GET", "/AgEH" + "Aa_-%41".repeat(300_000), Correlation.fresh(), "192.0.2.1");
     Funnel.outcome(ProblemBody.of(Problem.E_SCHEMA, "too long"), call);
     assertEquals("GET /<capability> answered 400 E_SCHEMA: too long", only().getMessage());
   }
@@ -131,7 +156,9 @@ class FunnelTest {
 
   @Test
   void aTokenInPlaceOfItsIdIsNotLogged() {
-    Call call = new Call("POST", "/v1/rendezvous/tokens/mZ3_-secret/rotate", Correlation.fresh());
+    Call call =
+        new Call(
+            "POST", "/v1/rendezvous/tokens/mZ3_-secret/rotate", Correlation.fresh(), "192.0.2.1");
     Funnel.thrown(new NotFoundException("No token has this id"), call);
     assertEquals(
         "POST /v1/rendezvous/tokens/<token>/rotate answered 404 E_NOT_FOUND: No token has this id",
@@ -140,7 +167,9 @@ class FunnelTest {
 
   @Test
   void anIdOfATokenIsWrittenDown() {
-    Call call = new Call("DELETE", "/v1/rendezvous/tokens/0123456789abcdef", Correlation.fresh());
+    Call call =
+        new Call(
+            "DELETE", "/v1/rendezvous/tokens/0123456789abcdef", Correlation.fresh(), "192.0.2.1");
     Funnel.thrown(new NotFoundException("gone"), call);
     assertEquals(
         "DELETE /v1/rendezvous/tokens/0123456789abcdef answered 404 E_NOT_FOUND: gone",
@@ -149,7 +178,8 @@ class FunnelTest {
 
   @Test
   void theLogHasOnlyEightDigitsOfAMailbox() {
-    Call call = new Call("GET", "/v1/mailbox/" + "0123ABcd".repeat(8), Correlation.fresh());
+    Call call =
+        new Call("GET", "/v1/mailbox/" + "0123ABcd".repeat(8), Correlation.fresh(), "192.0.2.1");
     Funnel.thrown(new NotFoundException("No such path"), call);
     assertEquals(
         "GET /v1/mailbox/0123ABcd... answered 404 E_NOT_FOUND: No such path", only().getMessage());

@@ -23,7 +23,7 @@ import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.web.trace.Correlation;
 
 class RefusalCountsTest {
-  private static final Call SEND = new Call("POST", "/v1/send", Correlation.fresh());
+  private static final Call SEND = new Call("POST", "/v1/send", Correlation.fresh(), "192.0.2.1");
   private static final Duration SOON = Duration.ofSeconds(1);
 
   private final RefusalCounts refusals = new RefusalCounts();

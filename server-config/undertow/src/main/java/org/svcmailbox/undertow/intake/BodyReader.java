@@ -57,11 +57,17 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
   /** Reads what is there and waits for the rest, if there is one. */
   void begin() throws Exception {
     StreamSourceChannel channel = open();
-    Outcome outcome = body.read(channel);
+    Outcome outcome;
+    try {
+      outcome = body.read(channel);
+    } catch (IOException e) {
+      endsEarly(channel, e);
+      return;
+    }
     if (outcome != Outcome.UNFINISHED) {
       end(channel, outcome).handleRequest(exchange);
     } else if (isBroken()) {
-      refuseFraming(channel);
+      refuseBody(channel, IntakeRefusal.CHUNKS);
     } else {
       IntakeRefusal refusal = takePlace();
       if (refusal == null) {
@@ -146,7 +152,21 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
         readOn(channel);
       }
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, "A body ends early: {0}", e.getMessage());
+      if (isRefused) {
+        BodyDeadline.close(exchange);
+      } else {
+        endsEarly(channel, e);
+      }
+    }
+  }
+
+  /** The client may only have closed its half of the connection, and wait for an answer. */
+  private void endsEarly(StreamSourceChannel channel, IOException cause) {
+    LOG.log(Level.DEBUG, "A body ends early: {0}", cause.getMessage());
+    if (exchange.getConnection().isOpen()) {
+      refuseBody(channel, IntakeRefusal.TRUNCATED);
+    } else {
+      // As Undertow leaves it when chunks end early.
       BodyDeadline.close(exchange);
     }
   }
@@ -162,7 +182,7 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
       channel.suspendReads();
       Connectors.executeRootHandler(end(channel, outcome), exchange);
     } else if (isBroken()) {
-      refuseFraming(channel);
+      refuseBody(channel, IntakeRefusal.CHUNKS);
     }
   }
 
@@ -190,13 +210,13 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
         && FramingSource.isBroken(connection.getChannel());
   }
 
-  private void refuseFraming(StreamSourceChannel channel) {
+  private void refuseBody(StreamSourceChannel channel, IntakeRefusal refusal) {
     channel.getReadSetter().set(null);
     channel.suspendReads();
     leave();
     body.release();
     // As a request that a handler serves: Undertow ends it in good order.
-    Connectors.executeRootHandler(refused -> refuse(channel, IntakeRefusal.CHUNKS), exchange);
+    Connectors.executeRootHandler(refused -> refuse(channel, refusal), exchange);
   }
 
   private void refuse(StreamSourceChannel channel, IntakeRefusal refusal) {

@@ -32,7 +32,7 @@ final class IntakeHandler implements HttpHandler {
   private volatile @Nullable Bounds bounds;
 
   IntakeHandler(HttpHandler next, ServletContext context, Counts counts) {
-    this.next = next;
+    this.next = new Redirect(next);
     this.context = context;
     this.counts = counts;
     this.connections = new Connections(counts.connections, counts.addresses);
@@ -94,7 +94,10 @@ final class IntakeHandler implements HttpHandler {
   }
 
   private void accept(HttpServerExchange exchange, Bounds granted) throws Exception {
-    if (exchange.isRequestComplete() || hasArrived(exchange)) {
+    IntakeRefusal refusal = RequestForm.refusal(exchange);
+    if (refusal != null) {
+      reader(exchange, granted).refuse(refusal);
+    } else if (exchange.isRequestComplete() || hasArrived(exchange)) {
       next.handleRequest(exchange);
     } else if (exchange.getRequestContentLength() > granted.maxBody()) {
       reader(exchange, granted).withhold();

@@ -25,7 +25,10 @@ enum IntakeRefusal {
       StatusCodes.SERVICE_UNAVAILABLE, "unverified", "the capability cannot be verified now"),
   CHUNKS(StatusCodes.BAD_REQUEST, "framing", "malformed chunk"),
   HEAD(StatusCodes.BAD_REQUEST, "framing", "malformed or ambiguous request head"),
-  LARGE_HEAD(StatusCodes.REQUEST_HEADER_FIELDS_TOO_LARGE, "head", "more than 64 KiB or 200 fields");
+  LARGE_HEAD(StatusCodes.REQUEST_HEADER_FIELDS_TOO_LARGE, "head", "more than 64 KiB or 200 fields"),
+  TARGET(StatusCodes.BAD_REQUEST, "target", "the request target is no path that a server can have"),
+  COOKIE(StatusCodes.BAD_REQUEST, "cookie", "malformed cookies, or too many"),
+  TRUNCATED(StatusCodes.BAD_REQUEST, "truncated", "the body ended early");
 
   private final int status;
   private final String reason;

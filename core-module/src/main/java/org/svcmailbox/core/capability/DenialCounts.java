@@ -1,0 +1,77 @@
+package org.svcmailbox.core.capability;
+
+import java.net.InetAddress;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.audit.AuditLog;
+
+/**
+ * Counts denied calls and failed sign-ins for the audit, which gets one entry for all of a kind.
+ * Beyond {@link #MOST} kinds, those of one reason count together, so strangers write a bounded
+ * number of entries. Any thread.
+ */
+final class DenialCounts {
+  /** Kinds between two entries, besides one for each reason. */
+  static final int MOST = 100;
+
+  /** The actor of calls without a genuine capability. */
+  static final String STRANGER = "stranger";
+
+  /** The actor of kinds that were too many. */
+  static final String OTHERS = "others";
+
+  private record Kind(String actor, String address, String action, String reason) {}
+
+  private final Map<Kind, Long> counts = new LinkedHashMap<>();
+
+  /**
+   * Counts one.
+   *
+   * @param reason one of a few constants
+   */
+  void count(String actor, @Nullable InetAddress address, String action, String reason) {
+    String from = address == null ? "" : address.getHostAddress();
+    add(new Kind(actor, from, action, reason), 1);
+  }
+
+  private synchronized void add(Kind kind, long times) {
+    boolean hasRoom = counts.size() < MOST || counts.containsKey(kind);
+    Kind counted = hasRoom ? kind : new Kind(OTHERS, "", kind.action(), kind.reason());
+    counts.merge(counted, times, Long::sum);
+  }
+
+  private synchronized Map<Kind, Long> take() {
+    Map<Kind, Long> taken = new LinkedHashMap<>(counts);
+    counts.clear();
+    return taken;
+  }
+
+  /**
+   * Writes one entry for each kind.
+   *
+   * @throws org.svcmailbox.core.problem.UnavailableException when the database is away; what is not
+   *     written stays counted
+   */
+  void writeTo(AuditLog audit, Instant now) {
+    List<Map.Entry<Kind, Long>> left = new ArrayList<>(take().entrySet());
+    try {
+      while (!left.isEmpty()) {
+        Map.Entry<Kind, Long> next = left.get(0);
+        audit.note(entry(next.getKey(), next.getValue(), now));
+        left.remove(0);
+      }
+    } finally {
+      left.forEach(unwritten -> add(unwritten.getKey(), unwritten.getValue()));
+    }
+  }
+
+  private static AuditEntry entry(Kind kind, long times, Instant now) {
+    String note = times == 1 ? "once" : times + " times";
+    return new AuditEntry(now, kind.actor(), kind.address(), kind.action(), kind.reason(), note);
+  }
+}
