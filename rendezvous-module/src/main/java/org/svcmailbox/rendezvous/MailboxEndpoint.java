@@ -51,6 +51,11 @@ final class MailboxEndpoint {
 
   private void post(HttpServletRequest http, Responder responder, RecipientId recipient)
       throws IOException {
+    String encoding = http.getHeader("Content-Encoding");
+    if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
+      responder.respond(Reply.of(Refusal.ENCODING).with("Accept-Encoding", "identity"));
+      return;
+    }
     Optional<Duration> query = WaitQuery.none(http.getQueryString());
     if (admit(http, query, new Target(recipient, Right.POST), responder)
         instanceof Admission.Granted granted) {

@@ -8,6 +8,7 @@ enum Refusal {
   URI_TOO_LONG(414, Problem.E_SCHEMA, "uri", "The URI has more than 1024 bytes"),
   UNKNOWN_PATH(404, Problem.E_NOT_FOUND, "path", "No such path, or a malformed recipient"),
   METHOD(405, Problem.E_SCHEMA, "method", "The path does not support this method"),
+  ENCODING(415, Problem.E_SCHEMA, "content_encoding", "A message is stored as it comes"),
   BLOCKED(403, Problem.E_CAP_SCOPE, "blocked", "This address is blocked"),
   ORIGIN(403, Problem.E_CAP_SCOPE, "origin", "Pages of this origin may not call"),
   FETCH_MODE(403, Problem.E_CAP_SCOPE, "fetch_mode", "Only scripts of a page may call"),

@@ -36,6 +36,7 @@ class CheckOrderTest {
     URI(414, "E_SCHEMA"),
     RECIPIENT(404, "E_NOT_FOUND"),
     METHOD(405, "E_SCHEMA"),
+    ENCODING(415, "E_SCHEMA"),
     ORIGIN(403, "E_CAP_SCOPE"),
     FETCH_MODE(403, "E_CAP_SCOPE"),
     BLOCKED(403, "E_CAP_SCOPE"),
@@ -124,6 +125,9 @@ class CheckOrderTest {
 
   private static String request(List<Fault> faults) {
     List<String> headers = new ArrayList<>();
+    if (faults.contains(Fault.ENCODING)) {
+      headers.add("Content-Encoding: gzip");
+    }
     if (faults.contains(Fault.ORIGIN)) {
       headers.add("Origin: https://foreign.example");
     }

@@ -616,6 +616,28 @@ class EndpointTest {
     assertTrue(server.mailbox.isUntouched());
   }
 
+  @ParameterizedTest
+  @CsvSource({"gzip", "GZIP", "'identity, gzip'", "x-unknown", "''"})
+  void encodedBodiesAreRefused(String encoding) throws Exception {
+    for (String type : List.of("application/json", "application/octet-stream")) {
+      Answer answer =
+          calls.call(
+              calls
+                  .request("POST", "/v1/send", BodyPublishers.ofString(SEND))
+                  .setHeader("Content-Type", type)
+                  .setHeader("Content-Encoding", encoding));
+      assertProblem(415, "E_SCHEMA", answer);
+      assertEquals("identity", answer.header("accept-encoding"));
+    }
+    assertTrue(server.mailbox.isUntouched());
+    Answer plain =
+        calls.call(
+            calls
+                .request("POST", "/v1/send", BodyPublishers.ofString(SEND))
+                .setHeader("Content-Encoding", "identity"));
+    assertEquals(200, plain.status());
+  }
+
   @Test
   void headersThatMakeNoSenseDoNoHarm() throws Exception {
     for (String[] header :

@@ -15,6 +15,14 @@ public record TopicName(String value) implements Comparable<TopicName> {
     }
   }
 
+  /**
+   * Whether this is {@code .} or {@code ..}, which a path cannot name. No new topic has such a
+   * name; one from before can still be emptied.
+   */
+  public boolean isDots() {
+    return value.equals(".") || value.equals("..");
+  }
+
   @Override
   public int compareTo(TopicName other) {
     return value.compareTo(other.value);

@@ -24,6 +24,7 @@ import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
+import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.TopicRetention;
@@ -411,6 +412,9 @@ public final class TopicDirectory {
   }
 
   private Topic create(TopicName name, TopicOverrides overrides) {
+    if (name.isDots()) {
+      throw new SchemaException("topic", "must not be . or ..");
+    }
     if (topics.mappingCount() >= settings.topics().max()) {
       throw new SaturatedException(
           TOPICS_MAX, "there are " + settings.topics().max() + " topics already", LATER);

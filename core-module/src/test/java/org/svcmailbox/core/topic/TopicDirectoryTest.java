@@ -13,6 +13,7 @@ import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.test.log.OwnLog;
@@ -96,6 +97,17 @@ class TopicDirectoryTest {
     TopicDirectory next = directory();
     next.load(recovery.highestId());
     return next.find(ORDERS);
+  }
+
+  @Test
+  void nameThatNoPathCanHaveIsNoNewTopics() {
+    for (String dots : List.of(".", "..")) {
+      TopicName name = new TopicName(dots);
+      assertThrows(SchemaException.class, () -> topics.put(name, PUT));
+      assertThrows(SchemaException.class, () -> topics.require(name));
+    }
+    assertEquals(List.of(), store.all());
+    assertTrue(topics.put(new TopicName("..."), PUT));
   }
 
   /** Each call of an outage asks for the topic again. */

@@ -12,11 +12,12 @@ import org.svcmailbox.web.trace.Correlation;
 
 /**
  * Runs before every endpoint. Adds {@code nosniff} and {@code no-store} to every response and
- * refuses requests that do not accept the path's media type. The OpenAPI document ignores {@code
- * Accept}. Passes requests on as {@link TrimmedHeadersRequest}s.
+ * refuses encoded bodies and requests that do not accept the path's media type. The OpenAPI
+ * document ignores {@code Accept}. Passes requests on as {@link TrimmedHeadersRequest}s.
  */
 @WebFilter(filterName = "negotiation", urlPatterns = "/*", asyncSupported = true)
 public final class NegotiationFilter extends HttpFilter {
+  private static final String IDENTITY = "identity";
   private static final String METRICS = "/metrics";
   private static final String OPENAPI = "/openapi";
   private static final String AUDIT = "/v1/audit";
@@ -29,11 +30,25 @@ public final class NegotiationFilter extends HttpFilter {
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.setHeader("Cache-Control", "no-store");
     Correlation.of(request);
-    if (acceptsAnswer(request)) {
+    if (isEncoded(request)) {
+      response.setHeader("Accept-Encoding", IDENTITY);
+      response.sendError(HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE);
+    } else if (acceptsAnswer(request)) {
       chain.doFilter(new TrimmedHeadersRequest(request), response);
     } else {
       response.sendError(HttpServletResponse.SC_NOT_ACCEPTABLE);
     }
+  }
+
+  /** A payload is stored as it comes, so it must not be one that only its header explains. */
+  private static boolean isEncoded(HttpServletRequest request) {
+    Enumeration<String> encodings = request.getHeaders("Content-Encoding");
+    while (encodings.hasMoreElements()) {
+      if (!encodings.nextElement().strip().equalsIgnoreCase(IDENTITY)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean acceptsAnswer(HttpServletRequest request) {

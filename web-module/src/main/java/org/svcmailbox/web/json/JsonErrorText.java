@@ -15,6 +15,8 @@ import org.svcmailbox.core.envelope.Payload;
 
 /** Describes refused JSON. The parser's own messages quote the input and name classes. */
 final class JsonErrorText {
+  static final String NOT_JSON = "is not valid JSON in UTF-8";
+
   private JsonErrorText() {}
 
   static String of(JacksonException refused) {
@@ -41,7 +43,7 @@ final class JsonErrorText {
     if (root instanceof JsonEOFException) {
       return "is where the JSON ends early";
     }
-    return isRepetition(root) ? "appears twice" : "is not valid JSON in UTF-8";
+    return isRepetition(root) ? "appears twice" : NOT_JSON;
   }
 
   private static boolean isRepetition(Throwable root) {

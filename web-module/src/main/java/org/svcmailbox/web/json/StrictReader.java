@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.SchemaException;
 
 /**
- * Reads one record type; refuses unknown fields, repeated fields, coerced values and trailing
- * content.
+ * Reads one record type; refuses malformed text, unknown fields, repeated fields, coerced values
+ * and trailing content.
  */
 final class StrictReader<T> {
   private static final String BODY = "body";
@@ -43,6 +43,9 @@ final class StrictReader<T> {
    * @throws SchemaException naming the refused field
    */
   T read(Body body) {
+    if (!StrictUtf8.isText(body.bytes(), body.length())) {
+      throw new SchemaException(document, JsonErrorText.NOT_JSON);
+    }
     try (JsonParser parser = reader.createParser(body.bytes(), 0, body.length())) {
       return read(parser);
     } catch (IOException e) {

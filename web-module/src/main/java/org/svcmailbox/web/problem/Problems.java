@@ -106,7 +106,7 @@ public final class Problems {
       case 406 -> schema(status, "The path has no representation that the request accepts");
       case 501 -> schema(status, "The server does not know this method");
       case 413 -> ProblemBody.of(Problem.E_FRAME_TOO_LARGE, "The body is too large");
-      case 415 -> schema(status, "The path does not support this Content-Type");
+      case 415 -> schema(status, "The path does not support this Content-Type or Content-Encoding");
       case 503 -> ProblemBody.of(Problem.E_UNAVAILABLE, Problem.E_UNAVAILABLE.title());
       default ->
           status < FIRST_SERVER_ERROR
