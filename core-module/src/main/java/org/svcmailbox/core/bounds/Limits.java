@@ -67,7 +67,7 @@ public final class Limits {
     this.ledgerBytes =
         new CapacityLimit(
             "ledger_bytes",
-            "the oldest entries of the ledgers go",
+            "the oldest entries of the largest ledgers go",
             settings.retention().ledgerBytes(),
             ticker);
     this.amnesia = settings.amnesia().on();

@@ -6,26 +6,24 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.bounds.CapacityLimit;
 import org.svcmailbox.core.ledger.LedgerId;
+import org.svcmailbox.core.mailbox.TrimOrder.Aged;
 import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.settings.MailboxSettings.Retention;
 import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.Topic;
 
 /**
- * Trims the ledgers: removes entries older than the retention, the oldest ones while the ledgers
- * exceed their bytes, and all of deleted topics. A step takes a bounded time; the next one
- * continues. One thread.
+ * Trims the ledgers: removes entries older than the retention, and all of deleted topics. While the
+ * ledgers exceed their bytes, the topic with most entries loses its oldest. A step takes a bounded
+ * time; the next one continues. One thread.
  *
  * <p>Which ledger has the oldest entries is known from rounds in which each is asked. In between it
  * can only have become younger, which shows when its turn has come.
@@ -39,6 +37,9 @@ final class LedgerRetention {
   /** Batches' entries removed in one transaction: it keeps SENDs waiting for some milliseconds. */
   static final int BATCHES = 200;
 
+  /** Entries that a batch rarely has more of, of one ledger. */
+  private static final int A_BATCH = 64;
+
   /** Batches closer in age than this go in any order, so that one transaction takes many. */
   static final Duration TOGETHER = Duration.ofMinutes(1);
 
@@ -48,8 +49,6 @@ final class LedgerRetention {
   /** Between the beginnings of two rounds, at least. */
   private static final Duration ROUND = Duration.ofMinutes(1);
 
-  private record Aged(LedgerId ledger, Instant since) {}
-
   private final SendLog log;
   private final Supplier<List<Topic>> topics;
   private final Duration retention;
@@ -57,8 +56,8 @@ final class LedgerRetention {
   private final Ticker ticker;
   private final Purge purge;
   private final CapacityLimit bytes;
-  private PriorityQueue<Aged> oldestFirst = queue();
-  private PriorityQueue<Aged> found = queue();
+  private TrimOrder order = new TrimOrder();
+  private TrimOrder found = new TrimOrder();
   private Iterator<LedgerId> round = Collections.emptyIterator();
   private long roundBegan;
   private boolean isTold;
@@ -81,10 +80,6 @@ final class LedgerRetention {
     this.ticker = ticker;
     this.purge = new Purge(ticker, MOST);
     this.roundBegan = ticker.nanos() - ROUND.toNanos();
-  }
-
-  private static PriorityQueue<Aged> queue() {
-    return new PriorityQueue<>(Comparator.comparing(Aged::since));
   }
 
   /** Removes some of what is due; returns how many entries of ledgers that go on. */
@@ -114,61 +109,73 @@ final class LedgerRetention {
     }
     for (int i = 0; i < ASKED && round.hasNext(); i++) {
       LedgerId ledger = round.next();
-      oldest(ledger).ifPresent(since -> found.add(new Aged(ledger, since)));
+      log.ledgerOldest(ledger)
+          .ifPresent(since -> found.add(new Aged(ledger, since, entries(ledger))));
     }
     if (!round.hasNext()) {
-      oldestFirst = found;
-      found = queue();
+      order = found;
+      found = new TrimOrder();
     }
   }
 
-  private Optional<Instant> oldest(LedgerId ledger) {
-    return log.ledgerOldest(ledger);
+  private long entries(LedgerId ledger) {
+    return log.head(ledger).seq() - log.ledgerStart(ledger).seq();
   }
 
   /** One transaction; returns how many entries went, 0 when nothing is due. */
   private int trimOldest() {
     int gone = 0;
-    while (gone == 0 && isDue(oldestFirst.peek())) {
-      Aged first = oldestFirst.remove();
-      gone = trim(first.ledger());
+    Aged next;
+    while (gone == 0 && (next = due()) != null) {
+      Aged first = next;
+      gone = trim(first);
       boolean isTrimmed = gone > 0;
+      long left = first.entries() - gone;
       // An unchanged ledger has only its newest batch left, which stays; the next round asks again.
-      oldest(first.ledger())
+      log.ledgerOldest(first.ledger())
           .filter(since -> isTrimmed || since.isAfter(first.since()))
-          .ifPresent(since -> oldestFirst.add(new Aged(first.ledger(), since)));
+          .ifPresent(since -> order.add(new Aged(first.ledger(), since, left)));
     }
     return gone;
   }
 
-  private boolean isDue(@Nullable Aged first) {
-    return first != null && (isTooMuch() || first.since().isBefore(horizon()));
+  private @Nullable Aged due() {
+    Aged oldest = order.oldest();
+    if (oldest != null && oldest.since().isBefore(horizon())) {
+      return oldest;
+    }
+    return isTooMuch() ? order.ofLargest() : null;
   }
 
   private Instant horizon() {
     return wall.instant().minus(retention);
   }
 
-  /** Trims the ledger with the oldest entries, which was taken from the queue. */
-  private int trim(LedgerId ledger) {
-    boolean isCutShort = isTooMuch();
-    Instant before = isCutShort ? latest(horizon(), next()) : horizon();
-    int gone = log.trimLedger(ledger, before, BATCHES);
-    if (isCutShort && gone > 0) {
-      tell();
+  /** Takes a ledger out of the order and trims it. */
+  private int trim(Aged first) {
+    Instant horizon = horizon();
+    boolean isOld = first.since().isBefore(horizon);
+    int topic = first.ledger().topicId();
+    int most = isOld ? BATCHES : batches(order.excessOf(topic));
+    order.remove(first);
+    int gone = log.trimLedger(first.ledger(), isOld ? horizon : nextOf(topic), most);
+    if (gone > 0) {
+      if (!isOld) {
+        tell();
+      }
       measure();
     }
     return gone;
   }
 
-  /** Entries from before this moment are the oldest of all ledgers. */
-  private Instant next() {
-    Aged next = oldestFirst.peek();
-    return next == null ? Instant.MAX : next.since().plus(TOGETHER);
+  private static int batches(long entries) {
+    return (int) Math.max(1, Math.min(BATCHES, entries / A_BATCH));
   }
 
-  private static Instant latest(Instant one, Instant other) {
-    return one.isAfter(other) ? one : other;
+  /** Entries from before this moment are the oldest of the topic. */
+  private Instant nextOf(int topic) {
+    Instant next = order.oldestOf(topic);
+    return next.equals(Instant.MAX) ? next : next.plus(TOGETHER);
   }
 
   private void tell() {
@@ -176,8 +183,8 @@ final class LedgerRetention {
       isTold = true;
       LOG.log(
           Level.WARNING,
-          "The ledgers take {0} bytes, more than retention.ledger_bytes: from now on their oldest"
-              + " entries go before retention.ledger is over",
+          "The ledgers take {0} bytes, more than retention.ledger_bytes: from now on the oldest"
+              + " entries of the topics with most of them go before retention.ledger is over",
           bytes.count());
     }
   }

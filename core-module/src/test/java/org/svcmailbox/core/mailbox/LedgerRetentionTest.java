@@ -114,6 +114,24 @@ class LedgerRetentionTest {
   }
 
   @Test
+  void aTopicThatWritesMuchShortensItsOwnLedgersOnly() {
+    with(Map.of("mailbox.ready_shards", "1", "mailbox.retention.ledger_bytes", LEAST_BYTES));
+    for (int i = 0; i < 4; i++) {
+      rig.send("quiet", "k" + i, "x");
+    }
+    rig.pass(Duration.ofHours(1));
+    for (int i = 0; i < 30; i++) {
+      rig.send("noisy", "k" + i, "x");
+    }
+    rig.mailbox().limits().ledgerBytes().capacity(14L * InMemorySendLogStore.ENTRY_BYTES);
+
+    assertEquals(20, rig.mailbox().trimLedgers());
+
+    assertEquals(List.of(1L, 2L, 3L, 4L), seqs("quiet"));
+    assertEquals(10, seqs("noisy").size());
+  }
+
+  @Test
   void theBoundIsKeptHoweverManyEntriesAreTooMany() {
     with(Map.of("mailbox.ready_shards", "1", "mailbox.retention.ledger_bytes", LEAST_BYTES));
     int most = 50;

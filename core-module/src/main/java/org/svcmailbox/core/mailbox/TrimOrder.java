@@ -1,0 +1,99 @@
+package org.svcmailbox.core.mailbox;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.ledger.LedgerId;
+
+/**
+ * Which ledger loses entries next: the one with the oldest, or, where bytes are short, the oldest
+ * one of the topic that has most. So a topic that writes much shortens its own ledgers and not
+ * those of others. Pure; of one thread.
+ */
+final class TrimOrder {
+  /**
+   * A ledger that can be trimmed.
+   *
+   * @param since when its oldest entries were made
+   * @param entries how many it had when it was asked
+   */
+  record Aged(LedgerId ledger, Instant since, long entries) {}
+
+  /** The ledgers of one topic. */
+  private static final class OfTopic {
+    private final PriorityQueue<Aged> oldestFirst =
+        new PriorityQueue<>(Comparator.comparing(Aged::since));
+    private long entries;
+  }
+
+  private static final Comparator<OfTopic> OLDER =
+      Comparator.comparing((OfTopic topic) -> since(topic)).reversed();
+
+  private final Map<Integer, OfTopic> byTopic = new HashMap<>();
+
+  void add(Aged one) {
+    OfTopic topic = byTopic.computeIfAbsent(one.ledger().topicId(), id -> new OfTopic());
+    topic.oldestFirst.add(one);
+    topic.entries += one.entries();
+  }
+
+  /** Takes a ledger out, to trim it. */
+  void remove(Aged one) {
+    OfTopic topic = byTopic.get(one.ledger().topicId());
+    if (topic != null && topic.oldestFirst.remove(one)) {
+      topic.entries -= one.entries();
+      if (topic.oldestFirst.isEmpty()) {
+        byTopic.remove(one.ledger().topicId());
+      }
+    }
+  }
+
+  /** The ledger with the oldest entries of all; null without any. */
+  @Nullable Aged oldest() {
+    return first(byTopic.values(), OLDER);
+  }
+
+  /** The ledger with the oldest entries of the topic that has most; null without any. */
+  @Nullable Aged ofLargest() {
+    return first(
+        byTopic.values(),
+        Comparator.comparingLong((OfTopic topic) -> topic.entries).thenComparing(OLDER));
+  }
+
+  private static @Nullable Aged first(Collection<OfTopic> topics, Comparator<OfTopic> order) {
+    return topics.stream().max(order).map(topic -> topic.oldestFirst.peek()).orElse(null);
+  }
+
+  private static Instant since(OfTopic topic) {
+    Aged first = topic.oldestFirst.peek();
+    return first == null ? Instant.MAX : first.since();
+  }
+
+  /**
+   * How many entries a topic may lose at once: those that no other topic has as many of, or a
+   * sixteenth where others have about as many.
+   */
+  long excessOf(int topic) {
+    OfTopic ledgers = byTopic.get(topic);
+    if (ledgers == null) {
+      return 0;
+    }
+    long others =
+        byTopic.values().stream()
+            .filter(other -> other != ledgers)
+            .mapToLong(other -> other.entries)
+            .max()
+            .orElse(0);
+    return Math.max(ledgers.entries - others, ledgers.entries / 16);
+  }
+
+  /** When the oldest entries of a topic's ledgers were made; the latest time without any. */
+  Instant oldestOf(int topic) {
+    OfTopic ledgers = byTopic.get(topic);
+    return ledgers == null ? Instant.MAX : since(ledgers);
+  }
+}
