@@ -241,7 +241,7 @@ class Http2GuardTest {
   void streamsOfOneConnectionAreBounded() throws Exception {
     try (IntakeServer server = server();
         Http2Wire client = http2(server)) {
-      for (int i = 0; i < Streams.MOST; i++) {
+      for (int i = 0; i < 160; i++) {
         client.request(true, "/", false);
       }
       assertEquals(0, server.count("rejected.max_streams"));
