@@ -6,6 +6,7 @@ import org.svcmailbox.bench.capacity.Topics;
 import org.svcmailbox.bench.client.ClientBench;
 import org.svcmailbox.bench.compare.Compare;
 import org.svcmailbox.bench.latency.Expiry;
+import org.svcmailbox.bench.latency.Greedy;
 import org.svcmailbox.bench.latency.Latency;
 import org.svcmailbox.bench.latency.Neighbour;
 import org.svcmailbox.bench.latency.Tail;
@@ -43,6 +44,7 @@ public final class Bench {
       case SPEED -> Speed.run(options);
       case OVERLOAD -> Overload.run(options);
       case NEIGHBOUR -> Neighbour.run(options);
+      case GREEDY -> Greedy.run(options);
       case EXPIRY -> Expiry.run(options);
       case LATENCY -> Latency.run(options);
       case TAIL -> Tail.run(options);

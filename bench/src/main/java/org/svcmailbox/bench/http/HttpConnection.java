@@ -61,6 +61,10 @@ public final class HttpConnection implements Closeable {
    * @throws IOException if the status is not 2xx
    */
   public String call(String method, String path, String json) throws IOException {
+    return exchange(path, request(method, path, json));
+  }
+
+  private byte[] request(String method, String path, String json) {
     byte[] body = json.getBytes(StandardCharsets.UTF_8);
     String head =
         method
@@ -76,7 +80,7 @@ public final class HttpConnection implements Closeable {
     byte[] request = new byte[head.length() + body.length];
     System.arraycopy(head.getBytes(StandardCharsets.US_ASCII), 0, request, 0, head.length());
     System.arraycopy(body, 0, request, head.length(), body.length);
-    return exchange(path, request);
+    return request;
   }
 
   /**
@@ -89,8 +93,23 @@ public final class HttpConnection implements Closeable {
     return answer(what);
   }
 
+  /** As {@link #post}, but returns the problem of a refusal. */
+  public String tried(String path, String json) throws IOException {
+    socket.getOutputStream().write(request("POST", path, json));
+    String unused = line();
+    return body(path);
+  }
+
   private String answer(String path) throws IOException {
     String status = line();
+    String body = body(path);
+    if (!status.startsWith("HTTP/1.1 2")) {
+      throw new IOException(path + " was answered " + status + ": " + body);
+    }
+    return body;
+  }
+
+  private String body(String path) throws IOException {
     int length = 0;
     for (String line = line(); !line.isEmpty(); line = line()) {
       String lower = line.toLowerCase(Locale.ROOT);
@@ -101,11 +120,7 @@ public final class HttpConnection implements Closeable {
       }
     }
     // Callers search the body for ASCII only.
-    String body = new String(in.readNBytes(length), StandardCharsets.ISO_8859_1);
-    if (!status.startsWith("HTTP/1.1 2")) {
-      throw new IOException(path + " was answered " + status + ": " + body);
-    }
-    return body;
+    return new String(in.readNBytes(length), StandardCharsets.ISO_8859_1);
   }
 
   private String line() throws IOException {

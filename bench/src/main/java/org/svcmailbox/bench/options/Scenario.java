@@ -12,6 +12,7 @@ public enum Scenario {
   SPEED(Duration.ofSeconds(8)),
   OVERLOAD(Duration.ofSeconds(8)),
   NEIGHBOUR(Duration.ofSeconds(8)),
+  GREEDY(Duration.ofMinutes(1), 100_000, 1),
   EXPIRY(Duration.ofSeconds(20)),
   LATENCY(Duration.ofMinutes(2)),
   TAIL(Duration.ofMinutes(10)),
