@@ -15,7 +15,7 @@ import org.svcmailbox.bench.http.HttpConnection;
 import org.svcmailbox.bench.http.LoadTarget;
 import org.svcmailbox.bench.http.Messages;
 
-/** What one caller takes of a bound that all share, and holds. */
+/** The part of a shared bound that one caller takes and holds. */
 enum Greed {
   /** Nothing. */
   ALONE {

@@ -25,6 +25,8 @@ public final class DiskReserve {
   private static final long FRESH = Duration.ofMillis(100).toNanos();
   private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
 
+  private static final String SHARE_REASON = "disk_share";
+
   private final DiskSpace disk;
   private final OptionalInt configured;
   private final Ticker ticker;
@@ -77,6 +79,21 @@ public final class DiskReserve {
     return now.free() - pending < now.reserve()
         ? Refusal.unavailable("disk_reserve", "the data disk is nearly full", RETRY_AFTER)
         : null;
+  }
+
+  /**
+   * Why a topic may not have more on the disk; null when it may. It has a share of what is free
+   * beyond the reserve, with what it has itself.
+   *
+   * @param had bytes that the topic has
+   * @param more bytes that it is to get
+   */
+  @Nullable Refusal shareRefusal(FairShare share, long had, long more) {
+    Reading now = last;
+    long room = Math.max(0, now.free() - now.reserve());
+    boolean isAllowed =
+        room > Long.MAX_VALUE / 2 || share.allows(had + more + room, had + more, had, more);
+    return isAllowed ? null : Refusal.saturated(SHARE_REASON, SharedLimit.TOPIC_SHARE, RETRY_AFTER);
   }
 
   public long free() {

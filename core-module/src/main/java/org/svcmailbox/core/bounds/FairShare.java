@@ -43,6 +43,8 @@ public record FairShare(int percent) {
   }
 
   private long most(long free) {
-    return percent == 100 ? Long.MAX_VALUE : percent * free / (100 - percent);
+    return percent == 100 || free > Long.MAX_VALUE / 100
+        ? Long.MAX_VALUE
+        : percent * free / (100 - percent);
   }
 }

@@ -26,6 +26,7 @@ public final class Limits {
   private final Ticker ticker;
   private final WorkerMetrics workerMetrics;
   private final InflightLimits inflightLimits;
+  private final FairShare share;
   private final KeyShares keys;
   private final SharedLimit waiting;
   private final SharedLimit pendingBytes;
@@ -43,7 +44,7 @@ public final class Limits {
     this.topics = new TopicCounterRegistry(settings.topics().named(), ticker);
     this.workerMetrics = new WorkerMetrics(ticker);
     this.inflightLimits = new InflightLimits(bounds, ticker);
-    FairShare share = new FairShare(bounds.fairShare());
+    this.share = new FairShare(bounds.fairShare());
     this.keys =
         new KeyShares(
             share,
@@ -145,6 +146,16 @@ public final class Limits {
   /** Why the disk can take no SEND; null when it can. */
   public @Nullable Refusal diskRefusal() {
     return disk.refusal(pendingBytes.total().count());
+  }
+
+  /**
+   * Why a topic may not have more on the disk, beyond its share; null when it may.
+   *
+   * @param had bytes of its messages
+   * @param more bytes of those to come
+   */
+  public @Nullable Refusal diskShareRefusal(long had, long more) {
+    return amnesia ? null : disk.shareRefusal(share, had, more);
   }
 
   /** Bytes of the ledgers in the database. At the bound the oldest entries go. */

@@ -34,6 +34,8 @@ class FairShareTest {
     "100, 5, 6, 5, 1, false",
     "75, 1, 1, 0, 1, true",
     "75, 2000000000, 1500000000, 1499999999, 1, true",
+    "75, 9223372036854775807, 1, 0, 1, true",
+    "75, 9223372036854775807, 11, 10, 1, true",
   })
   void aHolderHasAtMostAMultipleOfWhatIsFreeAfterIt(
       int percent, long capacity, long used, long had, long more, boolean allowed) {

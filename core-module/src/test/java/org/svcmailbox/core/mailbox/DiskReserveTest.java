@@ -10,11 +10,13 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SettleOutcome;
+import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.problem.Problem;
 
@@ -48,6 +50,27 @@ class DiskReserveTest {
     assertEquals(Duration.ofSeconds(2), refusal.retryAfter());
     leave(64 * MIB);
     assertInstanceOf(SendOutcome.Accepted.class, rig.send(TOPIC, "does-not", "x"));
+  }
+
+  @Test
+  void oneTopicLeavesRoomOnTheDiskForTheOthers() {
+    rig.crashInto(Map.of("mailbox.disk_reserve", "" + 64 * MIB, "mailbox.fair_share", "75"));
+    String kib = "x".repeat(1_024);
+    long room = 8_192;
+    leave(64 * MIB + room);
+    SendOutcome last = rig.send(TOPIC, "k0", kib);
+    for (int i = 1; i < 100 && last instanceof SendOutcome.Accepted; i++) {
+      last = rig.send(TOPIC, "k" + i, kib);
+    }
+    Refusal refusal = refused(last);
+    assertEquals("disk_share", refusal.reason());
+    assertEquals(Problem.E_SATURATED, refusal.problem());
+    long has = rig.mailbox().limits().topics().of(new TopicName(TOPIC)).bytes().count();
+    long more = 0L + kib.length() + Limits.MESSAGE_OVERHEAD;
+    assertTrue(has <= 3 * room && has + more > 3 * room, has + " bytes");
+    assertInstanceOf(SendOutcome.Accepted.class, rig.send("other", "k", kib));
+    leave(64 * MIB + 2 * room);
+    assertInstanceOf(SendOutcome.Accepted.class, rig.send(TOPIC, "again", kib));
   }
 
   @Test

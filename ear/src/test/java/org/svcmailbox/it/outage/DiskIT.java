@@ -82,6 +82,8 @@ class DiskIT {
     Map<String, String> settings(@Nullable PostgresServer database) {
       Map<String, String> settings =
           new HashMap<>(database == null ? Map.of() : database.settings());
+      // The load has one topic, which is to fill the disk.
+      settings.put("MAILBOX_FAIR_SHARE", "100");
       if (paging) {
         settings.put(
             "MAILBOX_JAVA_OPTS",

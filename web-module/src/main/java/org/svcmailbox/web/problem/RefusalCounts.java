@@ -35,7 +35,9 @@ final class RefusalCounts implements MetricSource {
           "shard_capacity",
           "topics_max",
           "dlq_jobs",
+          "dlq_jobs_unfinished",
           "disk_reserve",
+          "disk_share",
           "disk_failed");
 
   private final Tally byReason = new Tally(Family.REJECTED_TOTAL, KNOWN);

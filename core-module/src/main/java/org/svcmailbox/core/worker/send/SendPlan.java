@@ -152,9 +152,9 @@ final class SendPlan {
     if (noKey != null) {
       return noKey;
     }
-    CapacityLimit full = full(send);
-    if (full != null) {
-      return full.refusal();
+    Refusal noRoom = topicRefusal(send);
+    if (noRoom != null) {
+      return noRoom;
     }
     added += replaces ? 0 : 1;
     ofTopics.merge(send.topic().name(), 1L, Long::sum);
@@ -201,8 +201,8 @@ final class SendPlan {
     return new Reservation(envelope.msgId(), envelope.payloadHash(), end);
   }
 
-  /** The bound of its topic that has no room for a message, null when both have; then it counts. */
-  private @Nullable CapacityLimit full(Send send) {
+  /** Why its topic has no room for a message; null when it has, and then the message counts. */
+  private @Nullable Refusal topicRefusal(Send send) {
     TopicName topic = send.topic().name();
     TopicCounters counters = limits.topics().of(topic);
     TopicRetention retention = send.topic().settings().retention();
@@ -210,13 +210,19 @@ final class SendPlan {
     counters.bytes().capacity(retention.mostReadyBytes());
     Planned here = planned.getOrDefault(topic, Planned.NOTHING);
     if (counters.messages().isFullWith(here.messages())) {
-      return counters.messages();
+      return counters.messages().refusal();
     }
     if (counters.bytes().isFullWith(here.bytes())) {
-      return counters.bytes();
+      return counters.bytes().refusal();
     }
-    planned.put(topic, here.and(send));
-    return null;
+    Planned with = here.and(send);
+    Refusal noDisk =
+        limits.diskShareRefusal(
+            counters.bytes().count() + here.bytes(), with.bytes() - here.bytes());
+    if (noDisk == null) {
+      planned.put(topic, with);
+    }
+    return noDisk;
   }
 
   private LedgerEntry appendTo(Send send) {
