@@ -101,12 +101,17 @@ class PagesIT {
         "/console/WEB-INF/web.xml",
         "/console/web-inf/jboss-web.xml",
         "/console/META-INF/MANIFEST.MF",
-        "/console/webjars/",
-        "/console/webjars/%2e%2e/WEB-INF/web.xml",
-        "/console/%2e%2e/operator.cap"
+        "/console/webjars/"
       })
   void otherPathsAreNotFound(String path) throws IOException {
     assertEquals(404, browser().get(path).status());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/console/webjars/%2e%2e/WEB-INF/web.xml", "/console/%2e%2e/operator.cap"})
+  void pathsThatClimbAreRefused(String path) throws IOException {
+    assertEquals(400, browser().get(path).status());
   }
 
   @Test
