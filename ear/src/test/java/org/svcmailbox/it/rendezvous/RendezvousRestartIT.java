@@ -32,6 +32,8 @@ class RendezvousRestartIT {
   void aDoorCarriesManyWaitersDrainsForgetsAndComesBackWithTls() throws Exception {
     Map<String, String> settings =
         Map.of(
+            // All waiters come from one address.
+            "MAILBOX_TRUSTED_PROXIES", "127.0.0.1/32",
             "MAILBOX_RENDEZVOUS_ENABLED", "true",
             "MAILBOX_RENDEZVOUS_AUTH_MODE", "disabled",
             "MAILBOX_RENDEZVOUS_ALLOW", "127.0.0.1/32",

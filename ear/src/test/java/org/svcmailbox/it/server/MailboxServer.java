@@ -7,6 +7,7 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -286,6 +287,8 @@ public final class MailboxServer implements AutoCloseable {
     }
     try {
       Files.createDirectories(data());
+      // Else each start would say that it has closed the directory.
+      Files.setPosixFilePermissions(data(), PosixFilePermissions.fromString("rwx------"));
       process = new ProcessTree(builder().start());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
