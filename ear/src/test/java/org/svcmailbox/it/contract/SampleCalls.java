@@ -181,6 +181,7 @@ final class SampleCalls {
   static boolean isOfATopic(String route) {
     return !route.endsWith("/topics")
         && !route.endsWith("/audit")
+        && !route.endsWith("/bounds")
         && !route.endsWith("/events")
         && !route.contains("/capabilities")
         && !route.contains("/rendezvous");
