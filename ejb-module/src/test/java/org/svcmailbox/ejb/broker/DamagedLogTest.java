@@ -74,22 +74,25 @@ final class DamagedLogTest {
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         byte[] bytes = Files.readAllBytes(file);
-        int found = find(bytes, numbers);
-        if (found >= 0) {
-          bytes[found + numbers.length + 5 * Long.BYTES] ^= 4;
-          Files.write(file, bytes);
-          flipped++;
+        int here = 0;
+        for (int at = find(bytes, numbers, 0); at >= 0; at = find(bytes, numbers, at + 1)) {
+          bytes[at + numbers.length + 5 * Long.BYTES] ^= 4;
+          here++;
         }
+        if (here > 0) {
+          Files.write(file, bytes);
+        }
+        flipped += here;
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    // The journal may have a copy in a file that it is about to reuse.
+    // The journal may have copies, also in a file that it is about to reuse.
     assertTrue(flipped > 0, "no bit was flipped");
   }
 
-  private static int find(byte[] bytes, byte[] wanted) {
-    for (int at = 0; at <= bytes.length - wanted.length; at++) {
+  private static int find(byte[] bytes, byte[] wanted, int from) {
+    for (int at = from; at <= bytes.length - wanted.length; at++) {
       if (ByteBuffer.wrap(bytes, at, wanted.length).equals(ByteBuffer.wrap(wanted))) {
         return at;
       }

@@ -216,13 +216,18 @@ final class SendPlan {
       return counters.bytes().refusal();
     }
     Planned with = here.and(send);
-    Refusal noDisk =
-        limits.diskShareRefusal(
-            counters.bytes().count() + here.bytes(), with.bytes() - here.bytes());
+    Refusal noDisk = diskRefusal(send, counters.bytes().count() + here.bytes());
     if (noDisk == null) {
       planned.put(topic, with);
     }
     return noDisk;
+  }
+
+  /** A message of no client, as a redriven letter, goes on below the reserve too. */
+  private @Nullable Refusal diskRefusal(Send send, long ofTopic) {
+    return send.sender() == null
+        ? null
+        : limits.diskShareRefusal(ofTopic, send.size() + Limits.MESSAGE_OVERHEAD);
   }
 
   private LedgerEntry appendTo(Send send) {
