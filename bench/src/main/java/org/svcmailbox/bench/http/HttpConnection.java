@@ -1,6 +1,9 @@
 package org.svcmailbox.bench.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -16,6 +19,7 @@ import java.util.Locale;
  */
 public final class HttpConnection implements Closeable {
   private static final String LENGTH = "content-length:";
+  private static final int CHUNKS = -1;
   private static final int TIMEOUT_MILLIS = 60_000;
 
   private final Socket socket = new Socket();
@@ -97,30 +101,45 @@ public final class HttpConnection implements Closeable {
   public String tried(String path, String json) throws IOException {
     socket.getOutputStream().write(request("POST", path, json));
     String unused = line();
-    return body(path);
+    return body();
   }
 
   private String answer(String path) throws IOException {
     String status = line();
-    String body = body(path);
+    String body = body();
     if (!status.startsWith("HTTP/1.1 2")) {
       throw new IOException(path + " was answered " + status + ": " + body);
     }
     return body;
   }
 
-  private String body(String path) throws IOException {
+  private String body() throws IOException {
     int length = 0;
     for (String line = line(); !line.isEmpty(); line = line()) {
       String lower = line.toLowerCase(Locale.ROOT);
       if (lower.startsWith(LENGTH)) {
         length = Integer.parseInt(lower.substring(LENGTH.length()).trim());
       } else if (lower.startsWith("transfer-encoding")) {
-        throw new IOException(path + " was answered in chunks, which this client does not read");
+        length = CHUNKS;
       }
     }
     // Callers search the body for ASCII only.
-    return new String(in.readNBytes(length), StandardCharsets.ISO_8859_1);
+    return new String(length == CHUNKS ? chunks() : in.readNBytes(length), ISO_8859_1);
+  }
+
+  /** A long answer, as of a batch that is refused. */
+  private byte[] chunks() throws IOException {
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    for (int size = size(); size > 0; size = size()) {
+      body.write(in.readNBytes(size));
+      String unused = line();
+    }
+    String unused = line();
+    return body.toByteArray();
+  }
+
+  private int size() throws IOException {
+    return Integer.parseInt(line().trim(), 16);
   }
 
   private String line() throws IOException {
