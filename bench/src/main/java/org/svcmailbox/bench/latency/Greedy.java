@@ -70,7 +70,7 @@ public final class Greedy {
     String loud = LoadTarget.TOPICS + "loud." + topics++;
     // The quiet one's own keys of a minute would fill what others leave of so small a table.
     admin.create(quiet, "{\"t_replay\":\"1s\"}");
-    // Those of the other one stay taken for longer than the load.
+    // The other one's stay taken for longer than the load.
     admin.create(loud, "{\"t_replay\":\"600s\"}");
     LoadTarget own = capability("");
     LoadTarget other = capability(greed == Greed.STREAMS ? "\"ops = peek\"" : "");
