@@ -1,16 +1,14 @@
 package org.svcmailbox.console.signin;
 
-import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.rate.AddressBlock;
 
 /**
  * Limits sign-in attempts with exponential backoff, per user and address and per address. Other
@@ -31,9 +29,6 @@ final class SignInThrottle {
   static final Duration RESET_AFTER = Duration.ofMinutes(15);
 
   private static final int MAX_COUNTS = 10_000;
-
-  /** The part of an IPv6 address that identifies a client's network. */
-  private static final int NETWORK_BYTES = 8;
 
   private final LongSupplier nanos;
 
@@ -111,11 +106,6 @@ final class SignInThrottle {
   }
 
   private static String network(@Nullable InetAddress address) {
-    if (address == null) {
-      return "";
-    }
-    byte[] bytes = address.getAddress();
-    return HexFormat.of()
-        .formatHex(address instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
+    return address == null ? "" : AddressBlock.clientText(address);
   }
 }

@@ -3,13 +3,10 @@ package org.svcmailbox.core.bounds;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.envelope.TopicName;
-import org.svcmailbox.core.metrics.Family;
-import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.time.Ticker;
 
 /**
@@ -32,7 +29,8 @@ public final class KeyShares implements FairBound {
   }
 
   /**
-   * Why the share of a topic or of a capability has no room for one more key; null when both have.
+   * Why the table, or the share of a topic or of a capability, has no room for one more key; null
+   * when all have.
    *
    * @param planned keys that are to be added, and those of them that the topic and the capability
    *     take
@@ -40,6 +38,9 @@ public final class KeyShares implements FairBound {
   public @Nullable Refusal refusal(
       TopicName topic, @Nullable CapabilityId capability, Planned planned) {
     long used = total.count() + planned.all() + 1;
+    if (used > total.capacity()) {
+      return total.refusal();
+    }
     long now = millis();
     if (!rule.allows(total.capacity(), used, topics.of(topic, now) + planned.ofTopic(), 1)) {
       return total.refusal(SharedLimit.TOPIC_SHARE);
@@ -86,21 +87,7 @@ public final class KeyShares implements FairBound {
     return capabilities.largest(limit, millis());
   }
 
-  List<Metric> metrics() {
-    return Stream.concat(
-            total.metrics().stream(),
-            Stream.of(
-                Family.BOUND_LARGEST.of(() -> most(largestTopics(1)), total.reason(), "topic"),
-                Family.BOUND_LARGEST.of(
-                    () -> most(largestCapabilities(1)), total.reason(), "capability")))
-        .toList();
-  }
-
   private long millis() {
     return TimeUnit.NANOSECONDS.toMillis(ticker.nanos() - since);
-  }
-
-  private static <H> long most(List<Shares.Part<H>> largest) {
-    return largest.isEmpty() ? 0 : largest.get(0).amount();
   }
 }

@@ -1,10 +1,9 @@
 package org.svcmailbox.core.bounds;
 
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The idempotency keys of each holder whose window is not over. Windows that end at about the same
@@ -16,24 +15,20 @@ import java.util.concurrent.ConcurrentHashMap;
 final class KeyWindows<H> {
   private static final int PARTS = 16;
 
-  /** The counts of one holder by the end of their windows; guarded by itself. */
+  /** The counts of one holder by the end of their windows; changed under its entry's lock. */
   private static final class Counts {
     private final TreeMap<Long, Long> byEnd = new TreeMap<>();
-    private long sum;
+    private final AtomicLong sum = new AtomicLong();
 
     void add(long end, long keys) {
       byEnd.merge(end, keys, Long::sum);
-      sum += keys;
+      sum.addAndGet(keys);
     }
 
-    long live(long now) {
-      Map.Entry<Long, Long> first = byEnd.firstEntry();
-      while (first != null && first.getKey() <= now) {
-        sum -= first.getValue();
-        byEnd.remove(first.getKey());
-        first = byEnd.firstEntry();
+    void endBy(long now) {
+      while (!byEnd.isEmpty() && byEnd.firstKey() <= now) {
+        sum.addAndGet(-byEnd.pollFirstEntry().getValue());
       }
-      return sum;
     }
   }
 
@@ -52,32 +47,28 @@ final class KeyWindows<H> {
         holder,
         (same, before) -> {
           Counts counts = before == null ? new Counts() : before;
-          synchronized (counts) {
-            counts.add(rounded, keys);
-          }
+          counts.add(rounded, keys);
           return counts;
         });
   }
 
   /** The keys of a holder whose window is not over. */
   long of(H holder, long now) {
-    Counts counts = byHolder.get(holder);
-    if (counts == null) {
-      return 0;
-    }
-    synchronized (counts) {
-      return counts.live(now);
-    }
+    Counts left =
+        byHolder.computeIfPresent(
+            holder,
+            (same, counts) -> {
+              counts.endBy(now);
+              return counts.sum.get() == 0 ? null : counts;
+            });
+    return left == null ? 0 : left.sum.get();
   }
 
   /** Forgets holders whose windows are all over. */
   void prune(long now) {
-    byHolder
-        .keySet()
-        .forEach(
-            holder ->
-                byHolder.computeIfPresent(
-                    holder, (same, counts) -> of(same, now) == 0 ? null : counts));
+    for (H holder : byHolder.keySet()) {
+      long unused = of(holder, now);
+    }
   }
 
   /** The holders that are kept. */
@@ -87,11 +78,10 @@ final class KeyWindows<H> {
 
   /** Returns the largest parts, greatest first. */
   List<Shares.Part<H>> largest(int limit, long now) {
-    return byHolder.keySet().stream()
-        .map(holder -> new Shares.Part<>(holder, of(holder, now)))
-        .filter(part -> part.amount() > 0)
-        .sorted(Comparator.<Shares.Part<H>>comparingLong(Shares.Part::amount).reversed())
-        .limit(limit)
-        .toList();
+    return Shares.greatest(
+        byHolder.keySet().stream()
+            .map(holder -> new Shares.Part<>(holder, of(holder, now)))
+            .filter(part -> part.amount() > 0),
+        limit);
   }
 }

@@ -204,27 +204,20 @@ public final class Limits {
   }
 
   /** The bounds of which each topic and each capability has a share. */
-  private Stream<SharedLimit> fair() {
-    return Stream.of(inflightLimits.messages(), inflightLimits.bytes(), waiting, pendingBytes);
-  }
-
-  /** The same, and the table of keys. */
   public Stream<FairBound> fairBounds() {
-    return Stream.concat(fair(), Stream.of(keys));
+    return Stream.of(
+        inflightLimits.messages(), inflightLimits.bytes(), waiting, pendingBytes, keys);
   }
 
   /** How full every bound is that all shards share, and what is done below them. */
   public List<Metric> metrics() {
-    Stream<List<Metric>> memory = amnesia ? Stream.of(stored.metrics()) : Stream.empty();
-    Stream<Metric> bounds =
-        Stream.of(fair().map(SharedLimit::metrics), Stream.of(keys.metrics()), memory)
-            .flatMap(Function.identity())
-            .flatMap(List::stream);
+    Stream<Metric> bounds = fairBounds().flatMap(bound -> bound.metrics().stream());
+    Stream<Metric> memory = amnesia ? stored.metrics().stream() : Stream.empty();
     Stream<Metric> ledgers = ledgerBytes.metrics().stream();
     Stream<Metric> queues =
         Stream.of(waiting.total().turnedAway(), pendingBytes.total().turnedAway());
     Stream<Metric> room = amnesia ? Stream.empty() : disk.metrics().stream();
-    return Stream.of(bounds, ledgers, queues, room, workerMetrics.metrics().stream())
+    return Stream.of(bounds, memory, ledgers, queues, room, workerMetrics.metrics().stream())
         .flatMap(Function.identity())
         .toList();
   }
@@ -232,7 +225,6 @@ public final class Limits {
   /** Keys were removed from the table. */
   public void keysPurged(long count) {
     keys.total().remove(count);
-    keys.prune();
   }
 
   /** Sets the count of keys to what the table says. */

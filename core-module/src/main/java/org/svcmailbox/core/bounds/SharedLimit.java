@@ -1,13 +1,10 @@
 package org.svcmailbox.core.bounds;
 
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.envelope.TopicName;
-import org.svcmailbox.core.metrics.Family;
-import org.svcmailbox.core.metrics.Metric;
 
 /**
  * A bound that all callers share, of which each topic and each capability has a fair share. All
@@ -90,14 +87,5 @@ public final class SharedLimit implements FairBound {
   @Override
   public List<Shares.Part<CapabilityId>> largestCapabilities(int limit) {
     return capabilities.largest(limit);
-  }
-
-  List<Metric> metrics() {
-    return Stream.concat(
-            total.metrics().stream(),
-            Stream.of(
-                Family.BOUND_LARGEST.of(topics::most, total.reason(), "topic"),
-                Family.BOUND_LARGEST.of(capabilities::most, total.reason(), "capability")))
-        .toList();
   }
 }

@@ -2,8 +2,8 @@ package org.svcmailbox.core.bounds;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * The parts that holders have of one bound, by the rule of {@link FairShare}. Holders of nothing
@@ -54,15 +54,20 @@ public final class Shares<H> {
 
   /** Returns the largest parts, greatest first. */
   public List<Part<H>> largest(int limit) {
-    return parts.entrySet().stream()
-        .sorted(Map.Entry.<H, Long>comparingByValue(Comparator.reverseOrder()))
+    return greatest(
+        parts.entrySet().stream().map(entry -> new Part<>(entry.getKey(), entry.getValue())),
+        limit);
+  }
+
+  /** The largest of some parts, greatest first. */
+  static <H> List<Part<H>> greatest(Stream<Part<H>> parts, int limit) {
+    return parts
+        .sorted(Comparator.<Part<H>>comparingLong(Part::amount).reversed())
         .limit(limit)
-        .map(entry -> new Part<>(entry.getKey(), entry.getValue()))
         .toList();
   }
 
-  /** The largest part; 0 when nobody has anything. */
-  long most() {
-    return parts.values().stream().mapToLong(Long::longValue).max().orElse(0);
+  static <H> long sum(List<Part<H>> parts) {
+    return parts.stream().mapToLong(Part::amount).sum();
   }
 }

@@ -31,6 +31,7 @@ final class KeyPurge {
 
   /** Removes what is over; returns how many keys that were. */
   long step() {
+    limits.keys().prune();
     return purge.run(this::removeSome);
   }
 

@@ -3,6 +3,7 @@ package org.svcmailbox.core.rate;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.HexFormat;
 
 /** The first bytes of an address, which its owner cannot choose. */
 public final class AddressBlock {
@@ -18,12 +19,21 @@ public final class AddressBlock {
     return first(address, CLIENT_V4, CLIENT_V6);
   }
 
+  /** The same in hexadecimal digits. */
+  public static String clientText(InetAddress address) {
+    return HexFormat.of().formatHex(address.getAddress(), 0, length(address, CLIENT_V4, CLIENT_V6));
+  }
+
   /** The block that one customer of a provider may have: a /24, or a /48. */
   public static ByteBuffer network(InetAddress address) {
     return first(address, NETWORK_V4, NETWORK_V6);
   }
 
   private static ByteBuffer first(InetAddress address, int v4, int v6) {
-    return ByteBuffer.wrap(address.getAddress(), 0, address instanceof Inet6Address ? v6 : v4);
+    return ByteBuffer.wrap(address.getAddress(), 0, length(address, v4, v6));
+  }
+
+  private static int length(InetAddress address, int v4, int v6) {
+    return address instanceof Inet6Address ? v6 : v4;
   }
 }

@@ -189,11 +189,6 @@ public final class Redrive implements RedriveService, MetricSource {
 
   @Override
   public synchronized Status resume(Caller caller, JobId id) {
-    Job job = jobs.find(id).job();
-    caller.require(Operation.DLQ, job.spec().topic());
-    if (job.progress().state() == JobState.PAUSED) {
-      schedule.requireRoom(job.spec().topic());
-    }
     return change(caller, id, JobState.RUNNING, "dlq.job.resume");
   }
 
@@ -205,6 +200,9 @@ public final class Redrive implements RedriveService, MetricSource {
   private Status change(Caller caller, JobId id, JobState state, String action) {
     Job job = jobs.find(id).job();
     caller.require(Operation.DLQ, job.spec().topic());
+    if (state == JobState.RUNNING && job.progress().state() == JobState.PAUSED) {
+      schedule.requireRoom(job.spec().topic());
+    }
     if (!jobs.isScheduled(id) && !job.progress().state().isOver()) {
       adopt();
     }

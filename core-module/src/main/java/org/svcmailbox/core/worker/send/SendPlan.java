@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.bounds.CapacityLimit;
 import org.svcmailbox.core.bounds.KeyShares;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.bounds.TopicCounters;
@@ -176,10 +175,6 @@ final class SendPlan {
 
   /** Why the table of keys, or a share of it, has no room for the key; null when it has. */
   private @Nullable Refusal keyRefusal(Send send) {
-    CapacityLimit total = limits.keys().total();
-    if (total.count() + added >= total.capacity()) {
-      return total.refusal();
-    }
     TopicName topic = send.topic().name();
     CapabilityId sender = send.sender();
     long ofSender = sender == null ? 0 : ofSenders.getOrDefault(sender, 0L);
