@@ -3,7 +3,6 @@ package org.svcmailbox.broker;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
-import org.apache.activemq.artemis.api.core.Interceptor;
 import org.apache.activemq.artemis.core.journal.Journal;
 import org.apache.activemq.artemis.core.journal.impl.JournalFile;
 import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
@@ -11,7 +10,6 @@ import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.protocol.core.Packet;
 import org.apache.activemq.artemis.core.remoting.server.RemotingService;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
-import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +20,7 @@ import org.jspecify.annotations.Nullable;
  * may have its earlier name, by which the next start deletes it with all that was answered. See
  * docs/adr/0029.
  */
-public final class NameJournalFiles implements ActiveMQServerPlugin, Interceptor {
-  private @Nullable ActiveMQServer server;
-  private @Nullable RemotingService remoting;
+public final class NameJournalFiles extends PacketPlugin {
   private volatile Current named = new Current(null, null);
 
   /** The files that the journals write; null is none. */
@@ -43,24 +39,14 @@ public final class NameJournalFiles implements ActiveMQServerPlugin, Interceptor
   }
 
   @Override
-  public void registered(ActiveMQServer owner) {
-    server = owner;
-  }
-
-  /** A broker that becomes active again has another service for its connections. */
-  @Override
-  public synchronized void afterCreateConnection(RemotingConnection connection) {
-    ActiveMQServer owner = server;
-    if (owner != null && owner.getRemotingService() != remoting) {
-      remoting = owner.getRemotingService();
-      remoting.addOutgoingInterceptor(this);
-    }
+  void join(RemotingService connections) {
+    connections.addOutgoingInterceptor(this);
   }
 
   /** Sends nothing and ends the broker when a name cannot be synced. */
   @Override
   public boolean intercept(Packet packet, RemotingConnection connection) {
-    ActiveMQServer owner = server;
+    ActiveMQServer owner = server();
     if (owner == null) {
       return true;
     }

@@ -2,15 +2,11 @@ package org.svcmailbox.broker;
 
 import java.util.Set;
 import org.apache.activemq.artemis.api.core.ActiveMQSecurityException;
-import org.apache.activemq.artemis.api.core.Interceptor;
 import org.apache.activemq.artemis.core.protocol.core.Packet;
 import org.apache.activemq.artemis.core.protocol.core.impl.ChannelImpl.CHANNEL_ID;
 import org.apache.activemq.artemis.core.protocol.core.impl.PacketImpl;
 import org.apache.activemq.artemis.core.remoting.server.RemotingService;
-import org.apache.activemq.artemis.core.server.ActiveMQServer;
-import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Takes from a connection what a client sends, and not what another broker would.
@@ -20,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * this lets through what the client's library sends, and ends a connection that sends anything
  * else. See docs/adr/0080.
  */
-public final class RefuseBrokers implements ActiveMQServerPlugin, Interceptor {
+public final class RefuseBrokers extends PacketPlugin {
   private static final Set<Byte> ON_THE_FIRST_CHANNEL =
       Set.of(PacketImpl.PING, PacketImpl.SUBSCRIBE_TOPOLOGY, PacketImpl.SUBSCRIBE_TOPOLOGY_V2);
 
@@ -31,25 +27,9 @@ public final class RefuseBrokers implements ActiveMQServerPlugin, Interceptor {
           PacketImpl.REATTACH_SESSION,
           PacketImpl.CHECK_FOR_FAILOVER);
 
-  private @Nullable ActiveMQServer server;
-  private @Nullable RemotingService remoting;
-
   @Override
-  public void registered(ActiveMQServer owner) {
-    server = owner;
-  }
-
-  /**
-   * Before the connection's first packet. A broker that becomes active again has another service
-   * for its connections.
-   */
-  @Override
-  public synchronized void afterCreateConnection(RemotingConnection connection) {
-    ActiveMQServer owner = server;
-    if (owner != null && owner.getRemotingService() != remoting) {
-      remoting = owner.getRemotingService();
-      remoting.addIncomingInterceptor(this);
-    }
+  void join(RemotingService connections) {
+    connections.addIncomingInterceptor(this);
   }
 
   /** The end of the connection is a line of the broker's log, with the client's address. */

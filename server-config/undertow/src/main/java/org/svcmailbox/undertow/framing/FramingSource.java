@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
@@ -12,11 +11,6 @@ import java.util.concurrent.TimeUnit;
 import org.svcmailbox.undertow.framing.Framing.Verdict;
 import org.xnio.IoUtils;
 import org.xnio.StreamConnection;
-import org.xnio.channels.StreamSinkChannel;
-import org.xnio.conduits.AbstractStreamSourceConduit;
-import org.xnio.conduits.ConduitReadableByteChannel;
-import org.xnio.conduits.Conduits;
-import org.xnio.conduits.StreamSourceConduit;
 
 /**
  * The reading side of a connection, beneath Undertow. It passes on well-framed requests only. A bad
@@ -24,7 +18,7 @@ import org.xnio.conduits.StreamSourceConduit;
  * it; then the connection is at its end. Bad chunks are for {@link #isBroken} to find, for their
  * request is under way.
  */
-public final class FramingSource extends AbstractStreamSourceConduit<StreamSourceConduit> {
+public final class FramingSource extends CheckedSource {
   private static final String ANSWER =
       "HTTP/1.1 %s\r\nConnection: close\r\nContent-Type: application/problem+json\r\n"
           + "Content-Length: %d\r\n\r\n%s";
@@ -87,7 +81,7 @@ public final class FramingSource extends AbstractStreamSourceConduit<StreamSourc
       return refuse(target);
     }
     int from = target.position();
-    int count = super.read(target);
+    int count = next.read(target);
     if (count <= 0) {
       return count;
     }
@@ -157,11 +151,11 @@ public final class FramingSource extends AbstractStreamSourceConduit<StreamSourc
 
   private int discard(ByteBuffer target) throws IOException {
     int from = target.position();
-    int count = super.read(target);
+    int count = next.read(target);
     while (count > 0 && discarded <= LINGER_BYTES) {
       discarded += count;
       target.position(from);
-      count = super.read(target);
+      count = next.read(target);
     }
     target.position(from);
     return discarded > LINGER_BYTES ? -1 : Math.min(count, 0);
@@ -175,26 +169,5 @@ public final class FramingSource extends AbstractStreamSourceConduit<StreamSourc
       isNextAskedFor = true;
       super.wakeupReads();
     }
-  }
-
-  @Override
-  public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
-    for (int i = offset; i < offset + length; i++) {
-      if (targets[i].hasRemaining()) {
-        return read(targets[i]);
-      }
-    }
-    return 0;
-  }
-
-  @Override
-  public long transferTo(long position, long count, FileChannel target) throws IOException {
-    return target.transferFrom(new ConduitReadableByteChannel(this), position, count);
-  }
-
-  @Override
-  public long transferTo(long count, ByteBuffer through, StreamSinkChannel target)
-      throws IOException {
-    return Conduits.transfer(this, count, through, target);
   }
 }

@@ -2,16 +2,11 @@ package org.svcmailbox.undertow.framing;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.util.function.IntConsumer;
-import org.xnio.channels.StreamSinkChannel;
-import org.xnio.conduits.AbstractStreamSourceConduit;
-import org.xnio.conduits.ConduitReadableByteChannel;
-import org.xnio.conduits.Conduits;
 import org.xnio.conduits.StreamSourceConduit;
 
 /** The reading side of an HTTP/2 connection, beneath Undertow. It passes on what is acceptable. */
-final class Http2Source extends AbstractStreamSourceConduit<StreamSourceConduit> {
+final class Http2Source extends CheckedSource {
   private static final int BUFFER = 16 << 10;
 
   private final Http2Frames frames = new Http2Frames();
@@ -47,7 +42,7 @@ final class Http2Source extends AbstractStreamSourceConduit<StreamSourceConduit>
   public int read(ByteBuffer target) throws IOException {
     while (!ready.hasRemaining()) {
       ByteBuffer received = ByteBuffer.allocate(BUFFER);
-      int count = super.read(received);
+      int count = next.read(received);
       if (count <= 0 || isEnded) {
         // Bytes behind the end are read and forgotten: Undertow closes a source that stands still.
         return Math.min(count, 0);
@@ -71,26 +66,5 @@ final class Http2Source extends AbstractStreamSourceConduit<StreamSourceConduit>
     } else {
       super.resumeReads();
     }
-  }
-
-  @Override
-  public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
-    for (int i = offset; i < offset + length; i++) {
-      if (targets[i].hasRemaining()) {
-        return read(targets[i]);
-      }
-    }
-    return 0;
-  }
-
-  @Override
-  public long transferTo(long position, long count, FileChannel target) throws IOException {
-    return target.transferFrom(new ConduitReadableByteChannel(this), position, count);
-  }
-
-  @Override
-  public long transferTo(long count, ByteBuffer through, StreamSinkChannel target)
-      throws IOException {
-    return Conduits.transfer(this, count, through, target);
   }
 }

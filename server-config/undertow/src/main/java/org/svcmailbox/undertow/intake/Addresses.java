@@ -2,25 +2,27 @@ package org.svcmailbox.undertow.intake;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.nio.ByteBuffer;
+import java.util.HexFormat;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Counts places by address. Of an IPv6 address it takes the first 64 bits: the rest is free. */
 final class Addresses {
   private static final int IPV6_PREFIX = 8;
 
-  private final ConcurrentHashMap<ByteBuffer, Integer> taken = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, Integer> taken = new ConcurrentHashMap<>();
 
-  private static ByteBuffer key(InetAddress address) {
+  /** The part that one client cannot choose. */
+  static String network(InetAddress address) {
     byte[] bytes = address.getAddress();
-    return ByteBuffer.wrap(bytes, 0, address instanceof Inet6Address ? IPV6_PREFIX : bytes.length);
+    int length = address instanceof Inet6Address ? IPV6_PREFIX : bytes.length;
+    return HexFormat.of().formatHex(bytes, 0, length);
   }
 
   /** Takes one more place, unless the address has as many as it may. */
   boolean enter(InetAddress address, int most) {
     boolean[] isIn = new boolean[1];
     taken.compute(
-        key(address),
+        network(address),
         (same, now) -> {
           int before = now == null ? 0 : now;
           isIn[0] = before < most;
@@ -31,6 +33,6 @@ final class Addresses {
 
   /** Gives one back. */
   void leave(InetAddress address) {
-    taken.computeIfPresent(key(address), (same, now) -> now == 1 ? null : now - 1);
+    taken.computeIfPresent(network(address), (same, now) -> now == 1 ? null : now - 1);
   }
 }

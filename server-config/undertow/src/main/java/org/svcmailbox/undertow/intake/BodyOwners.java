@@ -6,10 +6,7 @@ import io.undertow.util.Headers;
 import jakarta.servlet.ServletContext;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +28,6 @@ final class BodyOwners {
 
   private static final String ANYONE = "";
   private static final String BEARER = "Bearer ";
-  private static final int IPV6_NETWORK = 8;
 
   private final ServletContext context;
 
@@ -77,9 +73,7 @@ final class BodyOwners {
   /** An address, or the network of an IPv6 address. */
   static String network(HttpServerExchange exchange) {
     InetAddress address = exchange.getSourceAddress().getAddress();
-    byte[] bytes = address == null ? new byte[0] : address.getAddress();
-    return HexFormat.of()
-        .formatHex(address instanceof Inet6Address ? Arrays.copyOf(bytes, IPV6_NETWORK) : bytes);
+    return address == null ? "" : Addresses.network(address);
   }
 
   /**

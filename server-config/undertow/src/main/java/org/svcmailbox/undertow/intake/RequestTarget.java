@@ -33,7 +33,7 @@ final class RequestTarget {
    * @param target without the query
    */
   static boolean isGood(String target, String query) {
-    String path = ORIGIN.matcher(target).replaceFirst("");
+    String path = target.startsWith("/") ? target : ORIGIN.matcher(target).replaceFirst("");
     boolean hasPath = path.startsWith("/") || (path.isEmpty() && !target.isEmpty());
     return hasPath && !hasDots(path) && isText(path) && isText(query);
   }

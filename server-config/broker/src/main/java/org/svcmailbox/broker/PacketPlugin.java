@@ -1,0 +1,40 @@
+package org.svcmailbox.broker;
+
+import org.apache.activemq.artemis.api.core.Interceptor;
+import org.apache.activemq.artemis.core.remoting.server.RemotingService;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
+import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
+import org.jspecify.annotations.Nullable;
+
+/** A plugin that looks at the packets of connections from their first one on. */
+abstract class PacketPlugin implements ActiveMQServerPlugin, Interceptor {
+  private @Nullable ActiveMQServer server;
+  private @Nullable RemotingService remoting;
+
+  @Override
+  public void registered(ActiveMQServer owner) {
+    server = owner;
+  }
+
+  /** The broker; null before it has registered the plugin. */
+  @Nullable ActiveMQServer server() {
+    return server;
+  }
+
+  /**
+   * Before the connection's first packet. A broker that becomes active again has another service
+   * for its connections.
+   */
+  @Override
+  public synchronized void afterCreateConnection(RemotingConnection connection) {
+    ActiveMQServer owner = server;
+    if (owner != null && owner.getRemotingService() != remoting) {
+      remoting = owner.getRemotingService();
+      join(remoting);
+    }
+  }
+
+  /** Adds this to the service's interceptors of packets that come, or of those that go. */
+  abstract void join(RemotingService connections);
+}
