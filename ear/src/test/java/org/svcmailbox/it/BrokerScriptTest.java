@@ -1,6 +1,5 @@
 package org.svcmailbox.it;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -57,7 +56,7 @@ class BrokerScriptTest {
 
   /** Both outputs of a command that ends with a code. */
   private String said(List<String> command, int code) throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder
         .environment()
         .putAll(
@@ -70,16 +69,7 @@ class BrokerScriptTest {
                 "secret",
                 "MAILBOX_BROKER_TLS_PASSWORD",
                 "secret"));
-    Process process = builder.start();
-    process.getOutputStream().close();
-    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
-    try {
-      assertEquals(code, process.waitFor(), said);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
-    }
-    return said;
+    return Scripts.said(builder, code);
   }
 
   private String script(int code, String command, String... options) throws IOException {

@@ -78,10 +78,7 @@ class DistributionIT {
     builder.command().addAll(List.of(arguments));
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("MAILBOX_DATA_DIR", DIRECTORY.resolve("no data").toString());
-    Process process = builder.redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, process.waitFor(), said);
-    return said;
+    return Scripts.said(builder, 0);
   }
 
   @AfterAll

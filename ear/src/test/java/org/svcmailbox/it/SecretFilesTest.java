@@ -1,6 +1,5 @@
 package org.svcmailbox.it;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -65,23 +64,12 @@ class SecretFilesTest {
   }
 
   private String start(int code, Map<String, String> more) throws IOException {
-    ProcessBuilder builder =
-        new ProcessBuilder("sh", directory.resolve("bin/mailbox").toString())
-            .redirectErrorStream(true);
+    ProcessBuilder builder = new ProcessBuilder("sh", directory.resolve("bin/mailbox").toString());
     builder.environment().keySet().removeIf(name -> name.startsWith("MAILBOX_"));
     builder.environment().put("JAVA_HOME", directory.resolve("jdk").toString());
     builder.environment().put("MAILBOX_DATA_DIR", directory.resolve("data").toString());
     builder.environment().putAll(more);
-    Process process = builder.start();
-    process.getOutputStream().close();
-    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
-    try {
-      assertEquals(code, process.waitFor(), said);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
-    }
-    return said;
+    return Scripts.said(builder, code);
   }
 
   private Map<String, String> fromFile(String secret) {

@@ -112,13 +112,18 @@ public final class Server implements AutoCloseable {
 
   /** A capability for SEND, RECV and ACK on the topics of the benchmark, valid for a day. */
   public LoadTarget client() throws IOException {
-    String caveats =
-        "{\"caveats\":[\"topic = "
-            + LoadTarget.TOPICS
-            + "*\",\"ops = send,recv,ack\"],"
-            + "\"expires_in\":\"1d\"}";
+    return mint("\"topic = " + LoadTarget.TOPICS + "*\",\"ops = send,recv,ack\"");
+  }
+
+  /**
+   * A new capability, valid for a day.
+   *
+   * @param caveats JSON strings with commas between them
+   */
+  public LoadTarget mint(String caveats) throws IOException {
+    String order = "{\"caveats\":[" + caveats + "],\"expires_in\":\"1d\"}";
     try (HttpConnection connection = new HttpConnection(operator())) {
-      String minted = connection.post("/v1/capabilities", caveats);
+      String minted = connection.post("/v1/capabilities", order);
       return new LoadTarget(uri(), new ObjectMapper().readTree(minted).path("capability").asText());
     }
   }

@@ -72,8 +72,8 @@ public final class Greedy {
     admin.create(quiet, "{\"t_replay\":\"1s\"}");
     // The other one's stay taken for longer than the load.
     admin.create(loud, "{\"t_replay\":\"600s\"}");
-    LoadTarget own = capability("");
-    LoadTarget other = capability(greed == Greed.STREAMS ? "\"ops = peek\"" : "");
+    LoadTarget own = server.mint("");
+    LoadTarget other = server.mint(greed == Greed.STREAMS ? "\"ops = peek\"" : "");
     AtomicBoolean over = new AtomicBoolean();
     ExecutorService threads = Executors.newFixedThreadPool(2);
     try {
@@ -96,14 +96,6 @@ public final class Greedy {
     }
     admin.delete(loud);
     admin.delete(quiet);
-  }
-
-  private LoadTarget capability(String caveat) throws IOException {
-    String order = "{\"caveats\":[" + caveat + "],\"expires_in\":\"1d\"}";
-    try (HttpConnection connection = new HttpConnection(server.operator())) {
-      JsonNode minted = JSON.readTree(connection.post("/v1/capabilities", order));
-      return new LoadTarget(server.uri(), minted.path("capability").asText());
-    }
   }
 
   /** Calls in a closed loop for the length of a load. */

@@ -16,7 +16,8 @@ import org.svcmailbox.core.capability.store.Minting;
 @Table(name = "minting")
 @NamedQuery(
     name = MintingEntity.COUNT,
-    query = "select count(m) from MintingEntity m where m.mintedBy not like 'console:%'")
+    query =
+        "select count(m) from MintingEntity m where m.mintedBy not like '" + Minting.CONSOLE + "%'")
 @NamedQuery(
     name = MintingEntity.COUNT_BY,
     query = "select count(m) from MintingEntity m where m.mintedBy = :by and m.expiresAt > :now")
@@ -24,7 +25,9 @@ import org.svcmailbox.core.capability.store.Minting;
     name = MintingEntity.OF_CONSOLE,
     query =
         "select m.nonce from MintingEntity m where m.nonce in :nonces"
-            + " and m.mintedBy like 'console:%'")
+            + " and m.mintedBy like '"
+            + Minting.CONSOLE
+            + "%'")
 @NamedQuery(
     name = MintingEntity.PAGE,
     query =
