@@ -10,4 +10,11 @@ public final class Tokens {
   public static String narrowed(String token, String caveat) {
     return Macaroon.parse(token).narrowedBy(caveat).token();
   }
+
+  /** A capability whose signature is another one, in its canonical form. */
+  public static String forged(String token) {
+    int at = token.length() - 5;
+    char other = token.charAt(at) == 'A' ? 'B' : 'A';
+    return token.substring(0, at) + other + token.substring(at + 1);
+  }
 }

@@ -14,6 +14,7 @@ import org.svcmailbox.core.capability.macaroon.Macaroon;
 import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.TestTopics;
+import org.svcmailbox.it.client.Tokens;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.it.server.OnlyOnWildFly;
 import org.svcmailbox.test.concurrent.Deadline;
@@ -37,8 +38,7 @@ class StrangerIT {
   }
 
   private List<CallTarget> strangers() throws IOException {
-    String token = operator.mint("ops = send");
-    String forged = token.substring(0, token.length() - 2) + "AA";
+    String forged = Tokens.forged(operator.mint("ops = send"));
     return List.of(server.target().with(null), server.target().with(forged));
   }
 
