@@ -44,7 +44,7 @@ public final class RendezvousIntakeSettings implements ServletContextListener {
     Predicate<InetAddress> exempt = settings.intake()::isProxy;
     context.setAttribute(PREFIX + "exempt_addresses", exempt);
     context.setAttribute(PREFIX + "max_body", rendezvous.mailboxes().maxMessageSize());
-    context.setAttribute(PREFIX + "fair_share", settings.bounds().fairShare());
+    context.setAttribute(PREFIX + "fair_share", settings.bounds().fairShare().percent());
     context.setAttribute(PREFIX + "read_timeout", TIMEOUT);
     context.setAttribute(PREFIX + "write_timeout", TIMEOUT);
     context.setAttribute(PREFIX + "idle_timeout", IDLE);

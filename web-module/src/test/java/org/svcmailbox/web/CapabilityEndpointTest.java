@@ -24,6 +24,7 @@ import org.svcmailbox.core.capability.Capabilities;
 import org.svcmailbox.core.capability.CapabilityService.Revocation;
 import org.svcmailbox.core.capability.store.InMemoryCapabilityStore;
 import org.svcmailbox.core.problem.SaturatedException;
+import org.svcmailbox.core.settings.FairShare;
 import org.svcmailbox.web.FakeCapabilities.Presented;
 import org.svcmailbox.web.HttpCalls.Answer;
 
@@ -34,7 +35,14 @@ class CapabilityEndpointTest {
   private final Capabilities real =
       new Capabilities(
           new Capabilities.Terms(
-              Map.of(), Duration.ofSeconds(30), Duration.ofHours(1), 10, 10, 0, 10),
+              Map.of(),
+              Duration.ofSeconds(30),
+              Duration.ofHours(1),
+              10,
+              10,
+              new FairShare(100),
+              0,
+              10),
           new Capabilities.Ports(
               new InMemoryCapabilityStore(),
               new SecureRandom(),

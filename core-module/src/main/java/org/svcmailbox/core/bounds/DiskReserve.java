@@ -9,6 +9,7 @@ import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.settings.FairShare;
 import org.svcmailbox.core.time.Ticker;
 
 /**

@@ -13,6 +13,7 @@ import org.svcmailbox.core.capability.caveat.LeaseHolder;
 import org.svcmailbox.core.capability.caveat.Quota;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.settings.FairShare;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.time.Ticker;
 
@@ -44,7 +45,7 @@ public final class InflightLimits {
   private final LongAdder holdersRefused = new LongAdder();
 
   public InflightLimits(MailboxSettings.Bounds bounds, Ticker ticker) {
-    FairShare share = new FairShare(bounds.fairShare());
+    FairShare share = bounds.fairShare();
     this.messages =
         new SharedLimit(
             new CapacityLimit(

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.settings.FairShare;
 import org.svcmailbox.core.time.Ticker;
 
 /**

@@ -10,6 +10,7 @@ import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.settings.FairShare;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.ShardId;
@@ -44,7 +45,7 @@ public final class Limits {
     this.topics = new TopicCounterRegistry(settings.topics().named(), ticker);
     this.workerMetrics = new WorkerMetrics(ticker);
     this.inflightLimits = new InflightLimits(bounds, ticker);
-    this.share = new FairShare(bounds.fairShare());
+    this.share = bounds.fairShare();
     this.keys =
         new KeyShares(
             share,

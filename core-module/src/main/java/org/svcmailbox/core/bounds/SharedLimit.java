@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.settings.FairShare;
 
 /**
  * A bound that all callers share, of which each topic and each capability has a fair share. All

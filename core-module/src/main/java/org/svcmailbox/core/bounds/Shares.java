@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.svcmailbox.core.settings.FairShare;
 
 /**
  * The parts that holders have of one bound, by the rule of {@link FairShare}. Holders of nothing

@@ -37,6 +37,7 @@ import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.settings.FairShare;
 
 /** The capabilities of one node: its keys, its token cache and the operators' calls. */
 public final class Capabilities implements CapabilityService, AuditService, MetricSource {
@@ -56,6 +57,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   private final InstantSource wall;
   private final int maxRevoked;
   private final int maxMinted;
+  private final FairShare share;
   private final Keyring keys;
   private volatile long mintings;
   private final CallRates rates;
@@ -67,6 +69,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
    * @param rootKeys by id; the first one mints; may be empty
    * @param cacheTtl how long a verification is believed
    * @param outageTtl the same while the store is away; at least {@code cacheTtl}
+   * @param share of {@code maxMinted} that one capability may mint
    * @param perAddress calls a second from one address; 0 is unlimited
    * @param buckets the most addresses, and the most capabilities, counted at once
    */
@@ -76,6 +79,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
       Duration outageTtl,
       int maxRevoked,
       int maxMinted,
+      FairShare share,
       int perAddress,
       int buckets) {}
 
@@ -90,6 +94,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     this.wall = ports.wall();
     this.maxRevoked = terms.maxRevoked();
     this.maxMinted = terms.maxMinted();
+    this.share = terms.share();
     this.keys = Keyring.open(terms.rootKeys(), store, random, ports.nanos(), wall);
     this.mintings = store.mintings();
     this.rates = new CallRates(terms.perAddress(), terms.buckets(), ports.nanos());
@@ -165,7 +170,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     operator.require(Operation.ADMIN, null);
     requireKnown(caveats);
     requireLife(life);
-    requireRoom();
+    requireRoom(operator, now);
     Instant end = now.plus(life).truncatedTo(ChronoUnit.MILLIS);
     List<String> all = new ArrayList<>(operator.capability().caveats());
     all.addAll(caveats);
@@ -340,14 +345,18 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     }
   }
 
-  private void requireRoom() {
+  private void requireRoom(Caller operator, Instant now) {
     mintings = store.mintings();
     if (mintings >= maxMinted) {
-      throw new SaturatedException(
-          MAX_MINTED,
-          "too many capabilities have not expired; rotate, and revoke the old key instead",
-          LATER);
+      throw full("too many capabilities have not expired; rotate, and revoke the old key instead");
     }
+    if (!share.allows(maxMinted, mintings + 1, store.mintingsBy(operator.actor(), now), 1)) {
+      throw full("the capability has minted its share, and others need the rest");
+    }
+  }
+
+  private static SaturatedException full(String detail) {
+    return new SaturatedException(MAX_MINTED, detail, LATER);
   }
 
   private static void requireLife(Duration life) {

@@ -13,7 +13,11 @@ import org.svcmailbox.core.envelope.TopicName;
 public interface HoldingService {
   int MOST_HOLDERS = 10;
 
-  /** A topic, or the nonce of a capability with all that is narrowed from it, and its amount. */
+  /**
+   * A topic, or the nonce of a capability with all that is narrowed from it, and its amount. Of the
+   * bound {@code topics_max}, topics are those of a namespace: {@code orders.*}, or {@code *} for
+   * all without a dot.
+   */
   record Holder(String holder, long amount) {}
 
   /**

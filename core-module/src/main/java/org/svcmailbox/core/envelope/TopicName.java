@@ -23,6 +23,11 @@ public record TopicName(String value) implements Comparable<TopicName> {
     return value.equals(".") || value.equals("..");
   }
 
+  /** The part before the first dot; empty for a name without one. */
+  public String namespace() {
+    return value.substring(0, Math.max(0, value.indexOf('.')));
+  }
+
   @Override
   public int compareTo(TopicName other) {
     return value.compareTo(other.value);

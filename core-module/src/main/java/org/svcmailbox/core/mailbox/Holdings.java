@@ -1,8 +1,10 @@
 package org.svcmailbox.core.mailbox;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.bounds.FairBound;
 import org.svcmailbox.core.bounds.Holding;
@@ -34,7 +36,24 @@ final class Holdings implements HoldingService {
   @Override
   public List<SharedBound> holdings(Caller caller) {
     caller.require(Operation.ADMIN, null);
-    return limits.fairBounds().map(Holdings::bound).toList();
+    return Stream.concat(limits.fairBounds().map(Holdings::bound), Stream.of(namespaces()))
+        .toList();
+  }
+
+  private SharedBound namespaces() {
+    List<Holder> largest =
+        topics.namespaces().entrySet().stream()
+            .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+            .limit(MOST_HOLDERS)
+            .map(entry -> new Holder(pattern(entry.getKey()), entry.getValue()))
+            .toList();
+    return new SharedBound(
+        TopicDirectory.TOPICS_MAX, topics.size(), topics.most(), largest, List.of());
+  }
+
+  /** Like that of a {@code topic} caveat. */
+  private static String pattern(String namespace) {
+    return namespace.isEmpty() ? "*" : namespace + ".*";
   }
 
   private static SharedBound bound(FairBound limit) {

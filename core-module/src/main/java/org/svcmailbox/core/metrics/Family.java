@@ -19,7 +19,7 @@ public enum Family {
   BOUND_LARGEST(
       Kind.GAUGE,
       "of the bound",
-      "What the one topic or capability has that has most of a bound",
+      "What the one topic, capability or namespace has that has most of a bound",
       "bound",
       "of"),
   DLQ_PROFILE(Kind.GAUGE, "flag", "1 for `durable` or `ephemeral` dead letters", "profile"),

@@ -53,7 +53,7 @@ public record MailboxSettings(
 
   /**
    * Limits of what is held at once. {@code diskReserve} bytes of the data disk stay free of SENDs;
-   * empty for a share of the disk. {@code fairShare} is in percent.
+   * empty for a share of the disk.
    */
   public record Bounds(
       int inflight,
@@ -61,7 +61,7 @@ public record MailboxSettings(
       int dedupCapacity,
       int waiting,
       OptionalInt diskReserve,
-      int fairShare) {}
+      FairShare fairShare) {}
 
   /**
    * How far the database may be behind, and how far it may fall back: what the logs of all workers

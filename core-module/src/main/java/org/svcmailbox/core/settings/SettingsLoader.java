@@ -175,7 +175,7 @@ public final class SettingsLoader {
             count(DEDUP_CAPACITY),
             count(MAX_WAITING),
             countOrDefault(DISK_RESERVE),
-            count(FAIR_SHARE)),
+            new FairShare(count(FAIR_SHARE))),
         new Projection(count(PROJECTION_ENTRIES), count(PROJECTION_BYTES)),
         new Request(count(MAX_FRAME), count(MAX_BATCH), count(MAX_ATTRS), count(MAX_ATTR_VALUE)),
         new Intake(

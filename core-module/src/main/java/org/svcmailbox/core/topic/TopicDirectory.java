@@ -18,6 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.Family;
@@ -32,8 +33,8 @@ import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.topic.TopicStore.StoredTopic;
 
 /**
- * The topics as immutable snapshots of the store, bounded by {@code topics.max}. Any thread;
- * changes of one topic are serialized.
+ * The topics as immutable snapshots of the store, bounded by {@code topics.max}, of which each
+ * namespace has a fair share. Any thread; changes of one topic are serialized.
  */
 public final class TopicDirectory {
   /** Creates and deletes the queues of topics; repeating either is no error. */
@@ -57,7 +58,8 @@ public final class TopicDirectory {
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration YEAR = Duration.ofDays(365);
 
-  private static final String TOPICS_MAX = "topics_max";
+  /** The bound's reason. */
+  public static final String TOPICS_MAX = "topics_max";
 
   private static final Logger LOG = System.getLogger(TopicDirectory.class.getName());
 
@@ -214,7 +216,21 @@ public final class TopicDirectory {
   public List<Metric> metrics() {
     return List.of(
         Family.BOUND_USED.of(this::size, TOPICS_MAX),
-        Family.BOUND_CAPACITY.of(() -> settings.topics().max(), TOPICS_MAX));
+        Family.BOUND_CAPACITY.of(this::most, TOPICS_MAX),
+        Family.BOUND_LARGEST.of(
+            () -> namespaces().values().stream().mapToLong(Long::longValue).max().orElse(0),
+            TOPICS_MAX,
+            "namespace"));
+  }
+
+  public int most() {
+    return settings.topics().max();
+  }
+
+  /** How many topics each namespace has. */
+  public Map<String, Long> namespaces() {
+    return topics.keySet().stream()
+        .collect(Collectors.groupingBy(TopicName::namespace, Collectors.counting()));
   }
 
   /** Whether a snapshot's topic still exists and is not being deleted. */
@@ -415,11 +431,27 @@ public final class TopicDirectory {
     if (name.isDots()) {
       throw new SchemaException("topic", "must not be . or ..");
     }
-    if (topics.mappingCount() >= settings.topics().max()) {
-      throw new SaturatedException(
-          TOPICS_MAX, "there are " + settings.topics().max() + " topics already", LATER);
-    }
+    requireRoom(name.namespace());
     return made(name, overrides, overrides.over(settings.defaults()).readyShards());
+  }
+
+  private void requireRoom(String namespace) {
+    int max = most();
+    long used = topics.mappingCount() + 1;
+    if (used > max) {
+      throw full("there are " + max + " topics already");
+    }
+    long had = namespaces().getOrDefault(namespace, 0L);
+    if (!settings.bounds().fairShare().allows(max, used, had, 1)) {
+      throw full(
+          namespace.isEmpty()
+              ? "topics without a dot have their share of all, and others need the rest"
+              : "topics below " + namespace + " have their share of all, and others need the rest");
+    }
+  }
+
+  private static SaturatedException full(String detail) {
+    return new SaturatedException(TOPICS_MAX, detail, LATER);
   }
 
   private Topic made(TopicName name, TopicOverrides overrides, int shards) {

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.capability.caveat.IpRange;
 import org.svcmailbox.core.capability.store.InMemoryCapabilityStore;
+import org.svcmailbox.core.settings.FairShare;
 
 class CapabilitiesMetricsTest {
   private final InMemoryCapabilityStore store = new InMemoryCapabilityStore();
@@ -23,6 +24,7 @@ class CapabilitiesMetricsTest {
               Duration.ofHours(1),
               10,
               10,
+              new FairShare(100),
               /* perAddress= */ 5,
               100),
           new Capabilities.Ports(store, new SecureRandom(), () -> 0, InstantSource.system()));

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,6 +79,28 @@ class CapabilityListTest {
       Caller caller = node.authenticate(Nodes.narrowed(root, narrow), null);
       assertThrows(DeniedException.class, () -> node.list(caller, "", 1), narrow);
     }
+  }
+
+  @Test
+  void aMinterHasAShareOfThemAndOthersTheRest() {
+    nodes.maxMinted = 10;
+    nodes.fairShare = 75;
+    Capabilities node = nodes.start();
+    Caller operator = Nodes.operator(node);
+    Minted ofGreedy = node.mint(operator, List.of("ops = admin"), HOUR.multipliedBy(2));
+    Caller greedy = node.authenticate(ofGreedy.token(), null);
+    // With the operator's, two are taken.
+    for (int i = 0; i < 6; i++) {
+      mint(node, greedy);
+    }
+    SaturatedException full = assertThrows(SaturatedException.class, () -> mint(node, greedy));
+    assertEquals("max_minted", full.reason());
+    assertTrue(full.toString().contains("its share"), full::toString);
+    mint(node, operator);
+
+    nodes.time.advance(HOUR.plusSeconds(1));
+    assertEquals(9, nodes.store.mintings(), "what is over counts until it is removed");
+    mint(node, greedy);
   }
 
   @Test

@@ -13,6 +13,7 @@ import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.capability.macaroon.Macaroon;
 import org.svcmailbox.core.capability.macaroon.RootKey;
 import org.svcmailbox.core.capability.store.InMemoryCapabilityStore;
+import org.svcmailbox.core.settings.FairShare;
 import org.svcmailbox.core.time.TestTime;
 
 /** Nodes that share a store, on a clock that tests move. */
@@ -25,13 +26,21 @@ public final class Nodes {
   final Map<String, RootKey> configured = new LinkedHashMap<>();
   int maxRevoked = 100;
   int maxMinted = 10_000;
+  int fairShare = 100;
   int perAddress;
 
   /** Starts another node with the current configuration. */
   Capabilities start() {
     return new Capabilities(
         new Capabilities.Terms(
-            new LinkedHashMap<>(configured), TTL, OUTAGE, maxRevoked, maxMinted, perAddress, 1_000),
+            new LinkedHashMap<>(configured),
+            TTL,
+            OUTAGE,
+            maxRevoked,
+            maxMinted,
+            new FairShare(fairShare),
+            perAddress,
+            1_000),
         new Capabilities.Ports(store, new SecureRandom(), time::nanos, time));
   }
 

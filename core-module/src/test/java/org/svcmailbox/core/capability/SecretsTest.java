@@ -22,6 +22,7 @@ import org.svcmailbox.core.capability.macaroon.MalformedCapabilityException;
 import org.svcmailbox.core.capability.macaroon.RootKey;
 import org.svcmailbox.core.capability.store.CapabilityStore.StoredKey;
 import org.svcmailbox.core.capability.store.RootSecret;
+import org.svcmailbox.core.settings.FairShare;
 import org.svcmailbox.core.settings.SettingsLoader;
 
 /** Nothing that may be logged by mistake reveals a secret. */
@@ -83,7 +84,9 @@ class SecretsTest {
     showsNothing(secret, KEY, new StoredKey("k1", secret, Instant.EPOCH));
     RootKeys keys = new RootKeys(Map.of("k1", KEY), "k1");
     showsNothing(
-        keys, new Capabilities.Terms(Map.of("k1", KEY), Nodes.TTL, Nodes.OUTAGE, 1, 1, 1, 1));
+        keys,
+        new Capabilities.Terms(
+            Map.of("k1", KEY), Nodes.TTL, Nodes.OUTAGE, 1, 1, new FairShare(100), 1, 1));
     assertTrue(keys.toString().contains("k1"));
   }
 

@@ -61,8 +61,12 @@ class WithdrawnLeasesTest {
   }
 
   private SharedBound leases() {
+    return bound("global_inflight");
+  }
+
+  private SharedBound bound(String reason) {
     return rig.mailbox().holdings().holdings(SampleCallers.OPERATOR).stream()
-        .filter(bound -> bound.reason().equals("global_inflight"))
+        .filter(bound -> bound.reason().equals(reason))
         .findFirst()
         .orElseThrow();
   }
@@ -78,6 +82,16 @@ class WithdrawnLeasesTest {
 
   private SettleOutcome ack(LeasedMessage held) {
     return rig.ack(held.message().envelope().msgId(), held.receipt());
+  }
+
+  @Test
+  void theNamespacesOfTopicsAreHoldersToo() {
+    List.of("a.1", "a.2", "a.b.3", "b.1", "c", "d").forEach(topic -> send(topic, 1));
+    SharedBound topics = bound("topics_max");
+    assertEquals(6, topics.used());
+    assertEquals(10_000, topics.capacity());
+    assertEquals(
+        List.of(new Holder("a.*", 3), new Holder("*", 2), new Holder("b.*", 1)), topics.topics());
   }
 
   @Test

@@ -77,7 +77,8 @@ class SettingsLoaderTest {
     MailboxSettings expected =
         new MailboxSettings(
             CORES,
-            new Bounds(20_000, 268_435_456, 3_200_000, 10_000, OptionalInt.empty(), 75),
+            new Bounds(
+                20_000, 268_435_456, 3_200_000, 10_000, OptionalInt.empty(), new FairShare(75)),
             new Projection(4_096, 4_194_304),
             new Request(1_048_576, 100, 32, 1_024),
             new Intake(
@@ -204,7 +205,7 @@ class SettingsLoaderTest {
     MailboxSettings expected =
         new MailboxSettings(
             2,
-            new Bounds(7, 1_048_577, 8, 10, OptionalInt.of(33_554_433), 74),
+            new Bounds(7, 1_048_577, 8, 10, OptionalInt.of(33_554_433), new FairShare(74)),
             new Projection(129, 1_048_579),
             new Request(9, 20, 21, 22),
             new Intake(

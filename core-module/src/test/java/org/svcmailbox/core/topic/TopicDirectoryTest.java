@@ -12,7 +12,10 @@ import java.util.TreeMap;
 import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.SettingsLoader;
@@ -74,8 +77,14 @@ class TopicDirectoryTest {
   }
 
   private TopicDirectory directory() {
+    return directory(Map.of());
+  }
+
+  private TopicDirectory directory(Map<String, String> settings) {
     return new TopicDirectory(
-        store, queues, SettingsLoader.load(key -> Optional.empty(), Set.of(), 1));
+        store,
+        queues,
+        SettingsLoader.load(key -> Optional.ofNullable(settings.get(key)), Set.of(), 1));
   }
 
   private void failToMake() {
@@ -108,6 +117,24 @@ class TopicDirectoryTest {
     }
     assertEquals(List.of(), store.all());
     assertTrue(topics.put(new TopicName("..."), PUT));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a.%d", "a.b.%d", "%d"})
+  void aNamespaceHasAShareOfTheTopicsAndOthersTheRest(String names) {
+    TopicDirectory few = directory(Map.of("mailbox.topics.max", "8"));
+    for (int i = 0; i < 6; i++) {
+      Topic unused = few.require(new TopicName(names.formatted(i)));
+    }
+    TopicName seventh = new TopicName(names.formatted(6));
+    SaturatedException share = assertThrows(SaturatedException.class, () -> few.require(seventh));
+    assertEquals("topics_max", share.reason());
+    assertTrue(share.toString().contains("have their share"), share::toString);
+    assertTrue(few.put(new TopicName("b.1"), PUT));
+    assertTrue(few.put(new TopicName("c.1"), PUT));
+    SaturatedException full =
+        assertThrows(SaturatedException.class, () -> few.put(new TopicName("d.1"), PUT));
+    assertTrue(full.toString().contains("there are 8 topics"), full::toString);
   }
 
   /** Each call of an outage asks for the topic again. */

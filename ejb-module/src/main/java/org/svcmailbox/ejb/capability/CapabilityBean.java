@@ -70,6 +70,7 @@ public class CapabilityBean {
                 own.outageTtl(),
                 own.maxRevoked(),
                 own.maxMinted(),
+                settings.bounds().fairShare(),
                 rates.perAddress(),
                 rates.buckets()),
             new Capabilities.Ports(

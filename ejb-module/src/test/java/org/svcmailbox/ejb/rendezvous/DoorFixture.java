@@ -11,6 +11,7 @@ import org.svcmailbox.core.capability.store.InMemoryCapabilityStore;
 import org.svcmailbox.core.rendezvous.DoorPorts;
 import org.svcmailbox.core.rendezvous.RendezvousStore;
 import org.svcmailbox.core.rendezvous.door.RendezvousDoor;
+import org.svcmailbox.core.settings.FairShare;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.time.Ticker;
@@ -35,7 +36,14 @@ final class DoorFixture {
   private static Capabilities capabilities() {
     return new Capabilities(
         new Capabilities.Terms(
-            Map.of(), Duration.ofSeconds(30), Duration.ofHours(1), 10, 10, 0, 10),
+            Map.of(),
+            Duration.ofSeconds(30),
+            Duration.ofHours(1),
+            10,
+            10,
+            new FairShare(100),
+            0,
+            10),
         new Capabilities.Ports(
             new InMemoryCapabilityStore(),
             new SecureRandom(),

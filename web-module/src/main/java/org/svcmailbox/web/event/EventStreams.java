@@ -12,7 +12,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.bounds.FairShare;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.capability.caveat.Operation;
@@ -24,6 +23,7 @@ import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.settings.FairShare;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.web.json.Json;
@@ -58,12 +58,7 @@ public final class EventStreams implements MetricSource {
 
   @Inject
   EventStreams(TopicAdmin topics, Vitals vitals, MailboxSettings settings) {
-    this(
-        topics,
-        vitals,
-        settings.eventStreams(),
-        new FairShare(settings.bounds().fairShare()),
-        System::nanoTime);
+    this(topics, vitals, settings.eventStreams(), settings.bounds().fairShare(), System::nanoTime);
   }
 
   /**

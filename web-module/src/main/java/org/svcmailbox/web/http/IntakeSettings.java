@@ -37,7 +37,7 @@ public final class IntakeSettings implements ServletContextListener {
     Predicate<InetAddress> exempt = intake::isProxy;
     context.setAttribute(PREFIX + "exempt_addresses", exempt);
     context.setAttribute(PREFIX + "max_body", bodies.bytes());
-    context.setAttribute(PREFIX + "fair_share", settings.bounds().fairShare());
+    context.setAttribute(PREFIX + "fair_share", settings.bounds().fairShare().percent());
     context.setAttribute(PREFIX + "read_timeout", intake.readTimeout());
     context.setAttribute(PREFIX + "write_timeout", intake.writeTimeout());
     context.setAttribute(PREFIX + "idle_timeout", intake.idleTimeout());

@@ -14,12 +14,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.bounds.FairShare;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.settings.FairShare;
 import org.svcmailbox.test.servlet.StrictOutput;
 import org.svcmailbox.web.FakeTopics;
 

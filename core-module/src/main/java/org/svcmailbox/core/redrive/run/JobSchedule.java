@@ -12,13 +12,13 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.bounds.FairShare;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.redrive.Job;
 import org.svcmailbox.core.redrive.JobId;
+import org.svcmailbox.core.settings.FairShare;
 import org.svcmailbox.core.supervision.Turns;
 import org.svcmailbox.core.time.Ticker;
 

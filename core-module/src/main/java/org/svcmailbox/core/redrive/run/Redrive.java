@@ -10,7 +10,6 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditLog;
-import org.svcmailbox.core.bounds.FairShare;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.deadletter.DeadLetters;
@@ -82,7 +81,7 @@ public final class Redrive implements RedriveService, MetricSource {
     this.schedule =
         new JobSchedule(
             settings.redrive().maxJobs(),
-            new FairShare(settings.bounds().fairShare()),
+            settings.bounds().fairShare(),
             ticker,
             job ->
                 new JobRun(

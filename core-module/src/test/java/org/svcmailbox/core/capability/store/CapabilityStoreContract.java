@@ -31,6 +31,7 @@ import org.svcmailbox.core.capability.Nodes;
 import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.capability.caveat.Denial;
 import org.svcmailbox.core.capability.store.CapabilityStore.StoredKey;
+import org.svcmailbox.core.settings.FairShare;
 import org.svcmailbox.core.time.TestTime;
 
 /** The contract of every store of capabilities; each test begins with an empty one. */
@@ -99,7 +100,7 @@ public interface CapabilityStoreContract {
 
   private Capabilities node(TestTime time, Duration ttl) {
     return new Capabilities(
-        new Capabilities.Terms(Map.of(), ttl, ttl, 100, 100, 0, 100),
+        new Capabilities.Terms(Map.of(), ttl, ttl, 100, 100, new FairShare(100), 0, 100),
         new Capabilities.Ports(store(), new SecureRandom(), time::nanos, time));
   }
 

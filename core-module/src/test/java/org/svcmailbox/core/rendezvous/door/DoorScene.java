@@ -19,6 +19,7 @@ import org.svcmailbox.core.rendezvous.Knock;
 import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.rendezvous.Right;
 import org.svcmailbox.core.rendezvous.mailbox.Scene;
+import org.svcmailbox.core.settings.FairShare;
 import org.svcmailbox.core.time.TestTime;
 
 /** A whole service with capabilities, in-memory stores and a clock that tests move. */
@@ -43,7 +44,14 @@ public final class DoorScene {
     this.capabilities =
         new Capabilities(
             new Capabilities.Terms(
-                Map.of(), Duration.ofSeconds(30), Duration.ofHours(1), 100, 1_000, 0, 1_000),
+                Map.of(),
+                Duration.ofSeconds(30),
+                Duration.ofHours(1),
+                100,
+                1_000,
+                new FairShare(100),
+                0,
+                1_000),
             new Capabilities.Ports(capabilityStore, new SecureRandom(), time::nanos, time));
     this.operator =
         capabilities.authenticate(

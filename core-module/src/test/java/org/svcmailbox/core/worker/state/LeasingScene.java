@@ -16,6 +16,7 @@ import org.svcmailbox.core.capability.caveat.Capability;
 import org.svcmailbox.core.delivery.Receipt;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.sendlog.SampleShard;
+import org.svcmailbox.core.settings.FairShare;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
@@ -57,7 +58,9 @@ public final class LeasingScene {
   public LeasingScene(int most) {
     inflightLimits =
         new InflightLimits(
-            new MailboxSettings.Bounds(most, 1_000, 10, 10, OptionalInt.empty(), 100), () -> 0);
+            new MailboxSettings.Bounds(
+                most, 1_000, 10, 10, OptionalInt.empty(), new FairShare(100)),
+            () -> 0);
   }
 
   boolean take(Lease lease) {

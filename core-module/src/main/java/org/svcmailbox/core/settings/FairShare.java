@@ -1,4 +1,4 @@
-package org.svcmailbox.core.bounds;
+package org.svcmailbox.core.settings;
 
 /**
  * The part of a shared bound that one topic or one capability may have: at most a fixed multiple of
