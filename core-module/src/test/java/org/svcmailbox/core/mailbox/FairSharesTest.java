@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.delivery.RecvOutcome;
@@ -140,13 +142,18 @@ class FairSharesTest {
     assertInstanceOf(SendOutcome.Accepted.class, send(greedy, "orders", 31));
   }
 
-  @Test
-  void theKeysOfOneBatchCountBeforeTheyAreTaken() {
-    rig.crashInto(Map.of("mailbox.dedup_capacity", "40", "mailbox.fair_share", "75"));
-    rig.caller = greedy;
+  @ParameterizedTest
+  @CsvSource({"1, 2", "2, 1"})
+  void theKeysOfOneBatchCountBeforeTheyAreTaken(int senders, int topics) {
+    rig.crashInto(
+        Map.of(
+            "mailbox.ready_shards", "1",
+            "mailbox.dedup_capacity", "40",
+            "mailbox.fair_share", "75"));
     List<CompletableFuture<SendOutcome>> batch = new ArrayList<>();
     for (int i = 0; i < 35; i++) {
-      batch.add(rig.submit("orders", "k" + i));
+      rig.caller = people.caller(1 + i % senders);
+      batch.add(rig.submit("orders" + i % topics, "k" + i));
     }
     rig.run();
     assertEquals(

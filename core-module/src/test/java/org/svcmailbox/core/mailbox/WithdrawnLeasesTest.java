@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.audit.AuditEntry;
@@ -75,9 +77,8 @@ class WithdrawnLeasesTest {
     return caller.capability().id().nonce();
   }
 
-  private SettleOutcome extend(LeasedMessage held) {
-    return rig.settle(
-        new SettleRequest.Extend(held.message().envelope().msgId(), held.receipt(), LONG));
+  private static SettleRequest extension(LeasedMessage held) {
+    return new SettleRequest.Extend(held.message().envelope().msgId(), held.receipt(), LONG);
   }
 
   private SettleOutcome ack(LeasedMessage held) {
@@ -144,11 +145,24 @@ class WithdrawnLeasesTest {
     send("orders", 2);
     List<LeasedMessage> held = lease(one, "orders", 2);
     withdraw("orders", null);
-    assertInstanceOf(SettleOutcome.Stale.class, extend(held.get(0)));
+    assertInstanceOf(SettleOutcome.Stale.class, rig.settle(extension(held.get(0))));
     assertEquals(SettleOutcome.DONE, ack(held.get(0)));
     assertEquals(1, lease(other, "orders", 2).size());
     rig.caller = one;
     assertInstanceOf(SettleOutcome.Stale.class, ack(held.get(1)));
+  }
+
+  /** The worker takes the calls of clients before it ends what is over. */
+  @Test
+  void anExtensionThatComesBetweenTheWithdrawalAndTheEndIsRefused() {
+    send("orders", 1);
+    LeasedMessage held = lease(one, "orders", 1).get(0);
+    List<CompletionStage<SettleOutcome>> extended = new ArrayList<>();
+    Revoked asTheWorkerLooks =
+        new Revoked(nonce(one), id -> extended.add(rig.mailbox().settle(one, extension(held))));
+    assertEquals(1, withdraw(asTheWorkerLooks));
+    assertInstanceOf(SettleOutcome.Stale.class, extended.get(0).toCompletableFuture().join());
+    assertEquals(1, lease(other, "orders", 1).size());
   }
 
   @Test
