@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -133,6 +135,29 @@ class BrokerTemplateTest {
     for (String login : List.of("login.config", "certificate-login.config")) {
       assertFalse(Files.readString(CONFIG.resolve("artemis").resolve(login)).contains("Guest"));
     }
+  }
+
+  @Test
+  void theOneUserMakesNoQueueOutsideTheServicesButForAnswers() {
+    assertEquals(
+        Set.of("mailbox.# createDurableQueue", "activemq.management.# createNonDurableQueue"),
+        granted("create.*Queue"));
+    assertEquals(Set.of("activemq.management.# manage"), granted("manage|view|edit"));
+  }
+
+  private Set<String> granted(String types) {
+    NodeList permissions = template.getElementsByTagName("permission");
+    Set<String> granted = new TreeSet<>();
+    for (int i = 0; i < permissions.getLength(); i++) {
+      Element permission = (Element) permissions.item(i);
+      assertEquals("mailbox", permission.getAttribute("roles"));
+      String type = permission.getAttribute("type");
+      if (type.matches(types)) {
+        String match = ((Element) permission.getParentNode()).getAttribute("match");
+        granted.add(match + " " + type);
+      }
+    }
+    return granted;
   }
 
   @Test
