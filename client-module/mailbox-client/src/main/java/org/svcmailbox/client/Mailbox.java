@@ -1,7 +1,9 @@
 package org.svcmailbox.client;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
@@ -89,6 +91,36 @@ public interface Mailbox<T, R> extends AutoCloseable {
    * @param wait how long to wait for a message, from zero to {@link Capabilities#maxWait()}
    */
   List<Message<T, R>> receive(int maxMessages, Duration visibility, Duration wait);
+
+  /**
+   * How many leases one call of {@link #extendAll} extends. A mailbox that wraps another may leave
+   * it as it is; its leases are then extended one in a call.
+   */
+  default int maxExtensions() {
+    return 1;
+  }
+
+  /**
+   * Extends the leases of messages of this mailbox, each as {@link Message#extendVisibility} does
+   * and each for itself, in one call where the backend has one. For heartbeats: the call may take
+   * longer than {@code extension} says, and then has no use.
+   *
+   * @param messages at most {@link #maxExtensions()}
+   * @return why each lease was not extended, in their order; empty if it was
+   */
+  default List<Optional<RuntimeException>> extendAll(
+      List<? extends Message<T, R>> messages, Extension extension) {
+    List<Optional<RuntimeException>> failures = new ArrayList<>();
+    for (Message<T, R> message : messages) {
+      try {
+        message.extendVisibility(extension.timeout());
+        failures.add(Optional.empty());
+      } catch (RuntimeException e) {
+        failures.add(Optional.of(e));
+      }
+    }
+    return failures;
+  }
 
   /**
    * Deletes every message that nobody holds. Whether held messages are deleted depends on the

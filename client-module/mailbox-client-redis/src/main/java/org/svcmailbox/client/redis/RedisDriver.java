@@ -5,11 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.stream.Stream;
 import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.Extension;
 import org.svcmailbox.client.KeyConflictException;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.MailboxException;
@@ -24,6 +26,7 @@ import org.svcmailbox.client.spi.EncodedMessage;
 import org.svcmailbox.client.spi.MailboxDriver;
 import org.svcmailbox.client.spi.MailboxThreads;
 import org.svcmailbox.client.spi.OpenCalls;
+import redis.clients.jedis.util.Pool;
 
 /** The queue in Redis. All its state is there; this object holds connections. */
 final class RedisDriver implements MailboxDriver {
@@ -208,22 +211,64 @@ final class RedisDriver implements MailboxDriver {
     settle(Script.EXTEND, delivery, micros(timeout));
   }
 
+  @Override
+  public int maxExtensions() {
+    return capabilities.maxBatch();
+  }
+
+  /** One round trip for all. After one without an answer, on a connection that is made for it. */
+  @Override
+  public List<Optional<RuntimeException>> extendAll(
+      List<Delivery> deliveries, Extension extension) {
+    if (!extension.unanswered().isZero()) {
+      servers.pools().forEach(Pool::clear);
+    }
+    byte[] timeout = micros(extension.timeout());
+    List<Object> outcomes =
+        scripts.runAll(
+            Script.EXTEND,
+            deliveries.stream().map(delivery -> arguments(delivery, timeout)).toList());
+    List<Optional<RuntimeException>> failures = new ArrayList<>();
+    for (int i = 0; i < outcomes.size(); i++) {
+      failures.add(failure(deliveries.get(i), outcomes.get(i)));
+    }
+    return failures;
+  }
+
   private void settle(Script script, Delivery delivery, byte[]... more) {
+    Object outcome = scripts.runAll(script, List.<byte[][]>of(arguments(delivery, more))).get(0);
+    failure(delivery, outcome)
+        .ifPresent(
+            failure -> {
+              throw failure;
+            });
+  }
+
+  private static byte[][] arguments(Delivery delivery, byte[]... more) {
     Receipt receipt = Receipt.parse(delivery.receiptHandle());
     List<byte[]> arguments = new ArrayList<>();
     arguments.add(receipt.entry().bytes());
     arguments.add(receipt.nonce().getBytes(UTF_8));
     arguments.addAll(List.of(more));
-    int status = status(scripts.run(script, arguments.toArray(byte[][]::new)));
-    if (status != 0) {
-      throw new ReceiptHandleExpiredException(
-          delivery.id(),
-          switch (status) {
-            case ScriptRunner.GONE -> Why.GONE;
-            case 5 -> Why.EXPIRED;
-            default -> Why.SUPERSEDED;
-          });
+    return arguments.toArray(byte[][]::new);
+  }
+
+  private static Optional<RuntimeException> failure(Delivery delivery, Object outcome) {
+    if (outcome instanceof MailboxException failure) {
+      return Optional.of(failure);
     }
+    int status = status((List<?>) outcome);
+    if (status == 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new ReceiptHandleExpiredException(
+            delivery.id(),
+            switch (status) {
+              case ScriptRunner.GONE -> Why.GONE;
+              case 5 -> Why.EXPIRED;
+              default -> Why.SUPERSEDED;
+            }));
   }
 
   @Override

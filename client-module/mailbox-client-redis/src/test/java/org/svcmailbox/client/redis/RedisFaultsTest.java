@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.client.AccessDeniedException;
+import org.svcmailbox.client.Extension;
 import org.svcmailbox.client.IntegrityException;
 import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.MailboxConnectionException.Outcome;
@@ -25,6 +26,7 @@ import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.history.HistoryChecker;
 import org.svcmailbox.test.history.HistoryRecorder;
 import org.svcmailbox.test.history.TopicEnd;
+import org.svcmailbox.test.net.HoldingProxy;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
@@ -282,6 +284,26 @@ class RedisFaultsTest {
       receive(mailbox).orElseThrow().nack(Duration.ZERO, "again");
       receive(mailbox).orElseThrow().acknowledge();
       assertEquals("0", server.command(Command.DBSIZE));
+    }
+  }
+
+  @Test
+  void anExtensionAfterOneWithoutAnAnswerUsesANewConnection() {
+    try (RedisServer server = RedisServer.start();
+        HoldingProxy proxy = new HoldingProxy(server.address().getPort());
+        RedisMailbox<String, String> mailbox =
+            RedisMailbox.builder("orders", Codecs.utf8(), Codecs.utf8())
+                .server(new HostAndPort("127.0.0.1", proxy.port()))
+                .client(IMPATIENT)
+                .build()) {
+      mailbox.send("apple");
+      Message<String, String> message = receive(mailbox).orElseThrow();
+      proxy.hold();
+
+      List<Optional<RuntimeException>> again =
+          mailbox.extendAll(List.of(message), new Extension(LONG, LONG, Duration.ofMillis(1)));
+
+      assertEquals(List.of(Optional.empty()), again);
     }
   }
 

@@ -3,10 +3,12 @@ package org.svcmailbox.client.sqs;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.Extension;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.ReceiptHandleExpiredException;
 import org.svcmailbox.client.ReceiptHandleExpiredException.Why;
@@ -46,6 +48,7 @@ final class SqsDriver implements MailboxDriver {
   private final Polls polls;
   private final SendCall sendCall;
   private final DeleteCall deleteCall;
+  private final ExtendCall extendCall;
   private final Batcher<Task<SendMessageBatchRequestEntry.Builder, Sent>> sends;
   private final Batcher<Task<Delivery, Boolean>> acknowledgements;
 
@@ -62,6 +65,7 @@ final class SqsDriver implements MailboxDriver {
     this.threads = MailboxThreads.of(queue.name());
     this.polls = new Polls(queue, client, repeater, calls, threads, from.longestPoll);
     this.sendCall = new SendCall(queue, client, repeater);
+    this.extendCall = new ExtendCall(queue, client, repeater);
     this.deleteCall = new DeleteCall(queue, client, repeater);
     // One request at a time keeps the order that a FIFO queue is for.
     this.sends = batcher(sendCall, queue.isFifo() ? 1 : REQUESTS, from.linger, from);
@@ -141,17 +145,54 @@ final class SqsDriver implements MailboxDriver {
     changeVisibility(delivery, timeout, false);
   }
 
+  @Override
+  public int maxExtensions() {
+    return capabilities().maxBatch();
+  }
+
+  @Override
+  public List<Optional<RuntimeException>> extendAll(
+      List<Delivery> deliveries, Extension extension) {
+    return calls.underWay(
+        () -> {
+          var tasks = deliveries.stream().map(each -> task(each, extension.timeout())).toList();
+          var open = tasks.stream().filter(task -> !task.isDone()).toList();
+          if (!open.isEmpty()) {
+            extendCall.run(open);
+          }
+          return tasks.stream().map(BatchTask::failure).toList();
+        });
+  }
+
+  private Task<ExtendCall.Wish, Boolean> task(Delivery delivery, Duration timeout) {
+    Receipt receipt = Receipt.parse(delivery.receiptHandle());
+    Task<ExtendCall.Wish, Boolean> task =
+        new Task<>(new ExtendCall.Wish(delivery, seconds(receipt, timeout)), 0);
+    if (left(receipt).isNegative()) {
+      task.fail(new ReceiptHandleExpiredException(delivery.id(), Why.EXPIRED));
+    }
+    return task;
+  }
+
+  /** How long SQS lets a lease go on. */
+  private Duration left(Receipt receipt) {
+    return receipt.left(capabilities().maxVisibility(), System.nanoTime());
+  }
+
+  private int seconds(Receipt receipt, Duration visibility) {
+    return Math.min(Seconds.atLeast(visibility), (int) left(receipt).toSeconds());
+  }
+
   private void changeVisibility(Delivery delivery, Duration visibility, boolean mayBeGone) {
     Receipt receipt = Receipt.parse(delivery.receiptHandle());
-    Duration left = receipt.left(capabilities().maxVisibility(), System.nanoTime());
-    if (left.isNegative()) {
+    if (left(receipt).isNegative()) {
       throw new ReceiptHandleExpiredException(delivery.id(), Why.EXPIRED);
     }
     ChangeMessageVisibilityRequest request =
         ChangeMessageVisibilityRequest.builder()
             .queueUrl(queue.url())
             .receiptHandle(receipt.sqsHandle())
-            .visibilityTimeout(Math.min(Seconds.atLeast(visibility), (int) left.toSeconds()))
+            .visibilityTimeout(seconds(receipt, visibility))
             .build();
     calls.underWay(
         () -> {

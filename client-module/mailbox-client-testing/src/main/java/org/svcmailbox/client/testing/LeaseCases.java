@@ -2,14 +2,18 @@ package org.svcmailbox.client.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.client.Extension;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.Message;
+import org.svcmailbox.client.MessageFinalizedException;
 import org.svcmailbox.client.ReceiptHandleExpiredException;
 
 /** A held message goes to nobody else, and comes again when its lease has ended. */
@@ -106,5 +110,40 @@ abstract class LeaseCases extends KeyCases {
     passTime(shortly());
     assertEquals(2, receive(mailbox).deliveryCount());
     assertFalse(message.isFinalized());
+  }
+
+  @Test
+  void leasesAreExtendedTogetherAndEachForItself() {
+    Mailbox<String, String> mailbox = mailbox();
+    mailbox.send(independent("apple").build());
+    Message<String, String> lost = receive(mailbox, shortly());
+    passTime(shortly());
+    Message<String, String> held = receive(mailbox);
+    mailbox.send(independent("pear").build());
+    Message<String, String> settled = receive(mailbox);
+    settled.acknowledge();
+
+    List<Optional<RuntimeException>> failures =
+        mailbox.extendAll(
+            List.of(lost, settled, held), new Extension(shortly(), LONG, Duration.ZERO));
+
+    assertInstanceOf(ReceiptHandleExpiredException.class, failures.get(0).orElseThrow());
+    assertInstanceOf(MessageFinalizedException.class, failures.get(1).orElseThrow());
+    assertEquals(Optional.empty(), failures.get(2));
+    passTime(shortly());
+    assertEquals(3, receive(mailbox).deliveryCount());
+  }
+
+  @Test
+  void anExtensionAfterOneWithoutAnAnswerIsMade() {
+    Mailbox<String, String> mailbox = mailbox();
+    mailbox.send("apple");
+    Message<String, String> message = receive(mailbox);
+
+    assertEquals(
+        List.of(Optional.empty()),
+        mailbox.extendAll(List.of(message), new Extension(LONG, LONG, LONG)));
+
+    message.acknowledge();
   }
 }

@@ -84,7 +84,9 @@ abstract class LoopFixture {
                 MainLoop.handling(orders, handler)
                     .visibility(VISIBILITY)
                     .deadLetters(NEVER)
-                    .clock(clock))
+                    .clock(clock)
+                    // So that the keeper waits for the clock only when an extension has ended.
+                    .leaseThreads(Runnable::run))
             .start();
     loops.add(loop);
     return loop;
@@ -152,6 +154,10 @@ abstract class LoopFixture {
 
     void awaitBegin() throws InterruptedException {
       assertTrue(began.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+    }
+
+    boolean hasEnded() {
+      return ended.isDone();
     }
 
     String ending() throws Exception {

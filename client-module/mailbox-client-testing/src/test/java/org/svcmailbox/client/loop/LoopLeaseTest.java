@@ -1,6 +1,7 @@
 package org.svcmailbox.client.loop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -11,10 +12,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.client.MailboxException;
 import org.svcmailbox.client.testing.FakeMailbox.Operation;
+import org.svcmailbox.test.concurrent.OwnThread;
 
 /** Leases are extended while a handler runs, and lost leases interrupt it. */
 class LoopLeaseTest extends LoopFixture {
+  private final CountDownLatch hanging = new CountDownLatch(1);
+
   @Test
   void aLeaseIsExtendedEveryThirdOfItsTime() throws Exception {
     Waiting handler = new Waiting();
@@ -143,6 +148,54 @@ class LoopLeaseTest extends LoopFixture {
     clock.advance(VISIBILITY);
 
     assertEquals("interrupted", handler.ending());
+  }
+
+  @Test
+  void aLeaseThatPassesWhileItsExtensionHangsInterruptsItsHandlerAtThatMoment() throws Exception {
+    Waiting handler = new Waiting();
+    orders.send("apple");
+    start(handler, builder -> builder.leaseThreads(OwnThread.EXECUTOR));
+    handler.awaitBegin();
+    orders.failAlways(Operation.EXTEND, this::hang);
+
+    clock.advance(VISIBILITY.minusNanos(1));
+    hanging.await();
+    assertFalse(handler.hasEnded());
+    clock.advance(Duration.ofNanos(1));
+
+    assertEquals("interrupted", handler.ending());
+  }
+
+  @Test
+  void anExtensionThatHangsIsMadeAgainAndKeepsNoOtherWaiting() throws Exception {
+    CountDownLatch began = new CountDownLatch(2);
+    orders.send("apple");
+    orders.send("pear");
+    start(
+        message -> {
+          began.countDown();
+          awaitUninterruptibly(release);
+          return null;
+        },
+        builder -> builder.workers(2).leaseThreads(OwnThread.EXECUTOR));
+    assertTrue(began.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+    orders.failNext(Operation.EXTEND, this::hang);
+
+    clock.advance(THIRD);
+    hanging.await();
+    await(() -> orders.calls(Operation.EXTEND) == 1);
+    clock.advance(Duration.ofSeconds(5));
+    // The one that has an answer comes along with the one that has none.
+    await(() -> orders.calls(Operation.EXTEND) == 3);
+
+    clock.advance(Duration.ofSeconds(15));
+    assertEquals(2, orders.heldCount());
+  }
+
+  private MailboxException hang() {
+    hanging.countDown();
+    awaitUninterruptibly(release);
+    return away();
   }
 
   /** As the service refuses it, whose leases have an end. */

@@ -19,6 +19,14 @@ interface Endpoint<A> {
     return "POST";
   }
 
+  /**
+   * Whether it keeps leases. Such a call waits for no room among the connections: what occupies
+   * them may hang for longer than a lease. It ends at once when the mailbox closes.
+   */
+  default boolean isHeartbeat() {
+    return false;
+  }
+
   /** The field of a batch that holds its elements. */
   String elements();
 

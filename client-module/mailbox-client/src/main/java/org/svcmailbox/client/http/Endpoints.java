@@ -35,17 +35,23 @@ final class Endpoints {
    * A repeated ACK of what is acknowledged was done. A 404 is no proof: after a restart the service
    * does not find a message that waits behind others, or for its next delivery.
    */
-  static final Endpoint<Boolean> ACK = new Settlement("ack", "acks", Endpoints::isAcknowledged);
+  static final Endpoint<Boolean> ACK =
+      new Settlement("ack", "acks", Endpoints::isAcknowledged, false);
 
   /** A repeated NACK that no longer meets its lease was done, or the lease ran out since. */
   static final Endpoint<Boolean> NACK =
       new Settlement(
-          "nack", "nacks", problem -> isUnknownDelivery(problem) || problem.status() == 410);
+          "nack", "nacks", problem -> isUnknownDelivery(problem) || problem.status() == 410, false);
 
   /** As NACK, but into the dead letters: a lost lease may mean that the message is elsewhere. */
-  static final Endpoint<Boolean> REJECT = new Settlement("nack", "nacks", problem -> false);
+  static final Endpoint<Boolean> REJECT = new Settlement("nack", "nacks", problem -> false, false);
 
-  static final Endpoint<Boolean> EXTEND = new Settlement("extend", "extends", problem -> false);
+  static final Endpoint<Boolean> EXTEND =
+      new Settlement("extend", "extends", problem -> false, false);
+
+  /** An extension by a heartbeat. */
+  static final Endpoint<Boolean> HEARTBEAT =
+      new Settlement("extend", "extends", problem -> false, true);
 
   private Endpoints() {}
 
@@ -86,7 +92,10 @@ final class Endpoints {
   }
 
   private record Settlement(
-      String name, String elements, Function<Problem, Boolean> isDoneIfRepeated)
+      String name,
+      String elements,
+      Function<Problem, Boolean> isDoneIfRepeated,
+      boolean isHeartbeat)
       implements Endpoint<Boolean> {
     @Override
     public String path() {

@@ -18,7 +18,11 @@ import org.svcmailbox.client.spi.MailboxThreads;
 
 /**
  * The connections of one or more mailboxes. Bounds concurrent requests. At most half can be waiting
- * receives, so waiting never delays a send or an acknowledgement. Thread-safe.
+ * receives, so waiting never delays a send or an acknowledgement. The extensions of a worker's
+ * leases wait for no room. Thread-safe.
+ *
+ * <p>When a request has no answer in time, later ones use new connections: a network may have
+ * forgotten the others.
  *
  * <p>Give mailboxes of one process the same instance, with {@link HttpMailbox.Builder#connections}:
  * each instance has threads and connections of its own. They end when no mailbox refers to it.
@@ -29,7 +33,7 @@ public final class HttpConnections {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
-  private final HttpClient client;
+  private final RenewableClient client;
   private final ExecutorService threads = MailboxThreads.of("http");
   private final int max;
   private final ReentrantLock lock = new ReentrantLock();
@@ -45,7 +49,7 @@ public final class HttpConnections {
     if (from.tls != null) {
       http.sslContext(from.tls);
     }
-    client = http.build();
+    client = new RenewableClient(http::build, System::nanoTime);
     max = from.max;
   }
 
@@ -60,7 +64,16 @@ public final class HttpConnections {
    * block that.
    */
   Future<HttpResponse<byte[]>> send(HttpRequest request) {
-    return threads.submit(() -> client.send(request, info -> new BoundedBody(BoundedBody.MAX)));
+    return threads.submit(
+        () -> client.current().send(request, info -> new BoundedBody(BoundedBody.MAX)));
+  }
+
+  /**
+   * A request has had no answer for so long. Its connection may be dead without a sign, as one that
+   * a NAT has forgotten. Requests from now on use connections that are made later.
+   */
+  void suspect(Duration unanswered) {
+    client.renew(unanswered);
   }
 
   /**

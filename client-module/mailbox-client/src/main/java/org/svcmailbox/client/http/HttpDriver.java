@@ -5,11 +5,13 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.Extension;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.SendResult;
 import org.svcmailbox.client.Sent;
@@ -37,6 +39,7 @@ final class HttpDriver implements MailboxDriver {
   private final MailboxClock clock;
   private final Duration sendTimeout;
   private final Duration callTimeout;
+  private final HttpConnections connections;
   private final Lifecycle lifecycle;
   private final Receiver receiver;
   private final Repeater repeater;
@@ -50,7 +53,7 @@ final class HttpDriver implements MailboxDriver {
     this.clock = from.clock;
     this.sendTimeout = from.sendTimeout;
     this.callTimeout = from.callTimeout;
-    HttpConnections connections =
+    this.connections =
         from.connections != null ? from.connections : HttpConnections.builder().build();
     this.lifecycle = new Lifecycle(topic, clock, connections::wake);
     this.tokens = new KeyedTokens(from.narrowedTokens());
@@ -143,6 +146,34 @@ final class HttpDriver implements MailboxDriver {
   @Override
   public void extend(Delivery delivery, Duration timeout) {
     settle(Endpoints.EXTEND, Json.extend(delivery, timeout));
+  }
+
+  @Override
+  public int maxExtensions() {
+    return capabilities.maxBatch();
+  }
+
+  /**
+   * An attempt on other connections does not end the one before it, whose answer may still come.
+   */
+  @Override
+  public List<Optional<RuntimeException>> extendAll(
+      List<Delivery> deliveries, Extension extension) {
+    if (!extension.unanswered().isZero()) {
+      connections.suspect(extension.unanswered());
+    }
+    long begun = clock.nanoTime();
+    long deadline = clock.deadline(extension.within());
+    return lifecycle.underWay(
+        () -> {
+          List<Task<Boolean>> tasks =
+              deliveries.stream()
+                  .map(delivery -> Json.extend(delivery, extension.timeout()))
+                  .map(json -> new Task<Boolean>(json, 0, begun, deadline))
+                  .toList();
+          repeater.run(Endpoints.HEARTBEAT, tasks);
+          return tasks.stream().map(BatchTask::failure).toList();
+        });
   }
 
   private void settle(Endpoint<Boolean> endpoint, byte[] json) {

@@ -13,8 +13,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxClock;
-import org.svcmailbox.client.MailboxException;
 import org.svcmailbox.client.MailboxNames;
+import org.svcmailbox.client.spi.BatchTask;
 
 /**
  * The mailbox service in its own JSON, for tools that make other calls than a mailbox does, or need
@@ -155,17 +155,8 @@ public final class HttpService implements AutoCloseable {
           List<Task<Boolean>> tasks =
               elements.stream().map(element -> this.<Boolean>task(Json.bytes(element))).toList();
           repeater.run(endpoint, tasks);
-          return tasks.stream().map(HttpService::failure).toList();
+          return tasks.stream().map(BatchTask::failure).toList();
         });
-  }
-
-  private static Optional<RuntimeException> failure(Task<Boolean> task) {
-    try {
-      boolean unused = task.await();
-      return Optional.empty();
-    } catch (MailboxException | IllegalArgumentException e) {
-      return Optional.of(e);
-    }
   }
 
   private <A> Task<A> task(byte @Nullable [] json) {

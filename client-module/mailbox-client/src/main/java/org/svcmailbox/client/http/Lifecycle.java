@@ -10,7 +10,8 @@ import org.svcmailbox.client.spi.OpenCalls;
 
 /**
  * Whether a mailbox is open, closing or stopped, and what of it is under way. Closing cancels
- * receives and lets everything else end; stopping cancels what has not ended in time.
+ * receives and heartbeats, and lets everything else end; stopping cancels what has not ended in
+ * time.
  */
 final class Lifecycle extends OpenCalls {
   /** How long cancelled calls may take to end; they wait for nothing but processor time. */
@@ -19,11 +20,16 @@ final class Lifecycle extends OpenCalls {
   /** A request that waits for its response. */
   static final class Request {
     private final Future<?> response;
-    private final boolean isPoll;
+    private final boolean endsWithMailbox;
 
-    Request(Future<?> response, boolean isPoll) {
+    /**
+     * A request.
+     *
+     * @param endsWithMailbox whether its answer has no use once closing has begun
+     */
+    Request(Future<?> response, boolean endsWithMailbox) {
       this.response = response;
-      this.isPoll = isPoll;
+      this.endsWithMailbox = endsWithMailbox;
     }
   }
 
@@ -49,7 +55,7 @@ final class Lifecycle extends OpenCalls {
   boolean register(Request request) {
     // Before the look at the state: what closes meanwhile sees either the request or its absence.
     requests.add(request);
-    boolean inTime = request.isPoll ? isOpen() : !stopped;
+    boolean inTime = request.endsWithMailbox ? isOpen() : !stopped;
     if (!inTime) {
       requests.remove(request);
     }
@@ -65,12 +71,12 @@ final class Lifecycle extends OpenCalls {
     return !await(duration, this::isStopped);
   }
 
-  /** Besides, ends receives. */
+  /** Besides, ends receives and heartbeats. */
   @Override
   public boolean beginClosing() {
     boolean begins = super.beginClosing();
     if (begins) {
-      cancel(requests.stream().filter(request -> request.isPoll).toList());
+      cancel(requests.stream().filter(request -> request.endsWithMailbox).toList());
     }
     return begins;
   }

@@ -1,5 +1,7 @@
 package org.svcmailbox.client.http;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -100,7 +102,7 @@ final class Repeater {
   }
 
   private <A> void attemptOne(Endpoint<A> endpoint, Task<A> task) throws InterruptedException {
-    Reply reply = request(endpoint.method(), endpoint.path(), task.json(), List.of(task));
+    Reply reply = request(endpoint, endpoint.method(), endpoint.path(), task.json(), List.of(task));
     if (reply instanceof Answer answer && answer.isOk()) {
       try {
         task.succeed(endpoint.read(answer.json()));
@@ -117,7 +119,7 @@ final class Repeater {
   private <A> void attemptMany(Endpoint<A> endpoint, List<Task<A>> tasks)
       throws InterruptedException {
     String path = endpoint.path() + "/batch";
-    Reply reply = request("POST", path, Json.batch(endpoint.elements(), tasks), tasks);
+    Reply reply = request(endpoint, "POST", path, Json.batch(endpoint.elements(), tasks), tasks);
     if (reply instanceof Answer answer && answer.isOk()) {
       readResults(endpoint, tasks, path, answer);
     } else if (reply instanceof Answer answer
@@ -166,14 +168,17 @@ final class Repeater {
     }
   }
 
-  private <A> Reply request(String method, String path, byte @Nullable [] body, List<Task<A>> tasks)
+  private <A> Reply request(
+      Endpoint<A> endpoint, String method, String path, byte @Nullable [] body, List<Task<A>> tasks)
       throws InterruptedException {
     long last = tasks.get(0).deadline();
     for (Task<A> task : tasks) {
       last = task.deadline() - last > 0 ? task.deadline() : last;
     }
     try {
-      return transport.call(method, path, body, last);
+      return endpoint.isHeartbeat()
+          ? transport.heartbeat(path, requireNonNull(body), last)
+          : transport.call(method, path, body, last);
     } catch (InterruptedException e) {
       Failure failure = Failure.unknown("interrupted during " + call(path), e);
       tasks.forEach(task -> task.attemptFailed(failure));

@@ -55,7 +55,7 @@ final class Transport {
 
   /** A request without its token. A null body is a GET. */
   private record Unsigned(
-      String method, String path, @Nullable BodyPublisher body, boolean isPoll) {
+      String method, String path, @Nullable BodyPublisher body, boolean endsWithMailbox) {
     String call() {
       return (body == null ? "GET" : method) + " " + path;
     }
@@ -81,6 +81,13 @@ final class Transport {
     } finally {
       connections.release(false);
     }
+  }
+
+  /** Makes a call that waits for no room. As many are out as there are batches of leases. */
+  Reply heartbeat(String path, byte[] body, long deadline) throws InterruptedException {
+    return authorized(
+        new Unsigned("POST", path, BodyPublishers.ofByteArray(body), true),
+        earlier(deadline, clock.deadline(callTimeout)));
   }
 
   /**
@@ -120,8 +127,9 @@ final class Transport {
   }
 
   private Reply exchange(Unsigned request, String token, long end) throws InterruptedException {
+    long begun = System.nanoTime();
     Future<HttpResponse<byte[]>> response = connections.send(signed(request, token));
-    Lifecycle.Request registered = new Lifecycle.Request(response, request.isPoll());
+    Lifecycle.Request registered = new Lifecycle.Request(response, request.endsWithMailbox());
     if (!lifecycle.register(registered)) {
       response.cancel(true);
       return Failure.unknown("the mailbox closed during " + request.call(), null);
@@ -134,6 +142,7 @@ final class Transport {
       return Failure.lost(request.call(), e.getCause() != null ? e.getCause() : e);
     } catch (TimeoutException e) {
       response.cancel(true);
+      connections.suspect(Duration.ofNanos(System.nanoTime() - begun));
       return Failure.unknown("no answer in time to " + request.call(), null);
     } catch (CancellationException e) {
       return Failure.unknown("the mailbox closed during " + request.call(), null);

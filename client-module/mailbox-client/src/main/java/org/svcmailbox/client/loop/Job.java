@@ -37,28 +37,24 @@ final class Job<T, R> {
   }
 
   private final Message<T, R> message;
-  private final Duration visibility;
   private final MailboxClock clock;
 
   private State state = State.WAITING;
   private @Nullable Thread handler;
   private @Nullable Interruption interruption;
   private long requestEnd;
-
-  // Written by the thread that keeps leases, once it knows the job.
-  private volatile long executionEnd;
+  private long executionEnd;
   private Interruption atExecutionEnd = Interruption.OVERDUE;
-  private volatile long leaseEnd;
-  private volatile long nextExtension;
+
+  /** Null once nothing more is done for it. */
+  private @Nullable Lease lease;
 
   Job(Message<T, R> message, Duration visibility, Duration maxExecution, MailboxClock clock) {
     this.message = message;
-    this.visibility = visibility;
     this.clock = clock;
     this.executionEnd = clock.deadline(maxExecution);
     this.requestEnd = clock.deadline(MailboxClock.FOREVER);
-    this.leaseEnd = clock.deadline(visibility);
-    this.nextExtension = clock.deadline(visibility.dividedBy(3));
+    this.lease = Lease.begun(visibility, clock.nanoTime());
   }
 
   Message<T, R> message() {
@@ -114,60 +110,71 @@ final class Job<T, R> {
     return interruption == Interruption.STOPPED && state != State.SETTLING;
   }
 
-  /** Does what is due for the lease, and returns the moment when something is due again. */
-  long keepLease() {
-    if (clock.isPast(requestEnd())) {
+  /** Interrupts a handler whose time or lease has passed. */
+  synchronized void watch() {
+    if (clock.isPast(requestEnd)) {
       interrupt(Interruption.OUT_OF_TIME);
     }
     if (clock.isPast(executionEnd)) {
       // No further extension either: a stuck handler must not hold a message forever.
       interrupt(atExecutionEnd);
-      return clock.deadline(MailboxClock.FOREVER);
+      lease = null;
     }
-    if (clock.isPast(nextExtension)) {
-      extend();
+    if (message.isFinalized()) {
+      lease = null;
     }
-    return nextDue();
+    if (lease != null && lease.isOver(clock.nanoTime())) {
+      lose();
+    }
   }
 
-  /** The moment when {@link #keepLease} has something to do. */
-  long nextDue() {
-    long end = requestEnd();
-    long next = clock.isPast(end) ? executionEnd : earlier(end, executionEnd);
-    return earlier(next, nextExtension);
+  /** The lease to keep, or null. */
+  synchronized @Nullable Lease lease() {
+    return lease;
+  }
+
+  /** The moment when {@link #watch} has something to do, or the lease is to be extended. */
+  synchronized long nextDue() {
+    long next = earlier(unlessPast(requestEnd), unlessPast(executionEnd));
+    return lease == null ? next : earlier(next, lease.nextDue());
+  }
+
+  private long unlessPast(long moment) {
+    return clock.isPast(moment) ? clock.deadline(MailboxClock.FOREVER) : moment;
   }
 
   static long earlier(long a, long b) {
     return a - b < 0 ? a : b;
   }
 
-  private synchronized long requestEnd() {
-    return requestEnd;
+  /** An extension begins. */
+  synchronized void extending(long begun) {
+    if (lease != null) {
+      lease = lease.tried(begun);
+    }
   }
 
-  private void extend() {
-    // Counted from before the call: the backend's lease begins later, never earlier.
-    long extended = clock.deadline(visibility);
-    long next = clock.deadline(visibility.dividedBy(3));
-    try {
-      message.extendVisibility(visibility);
-      leaseEnd = extended;
-      nextExtension = next;
-    } catch (MessageFinalizedException settled) {
-      nextExtension = clock.deadline(MailboxClock.FOREVER);
-    } catch (ReceiptHandleExpiredException | MailboxClosedException e) {
+  /** An extension that began at a moment succeeded. */
+  synchronized void extended(long begun) {
+    if (lease != null) {
+      lease = lease.extended(begun);
+    }
+  }
+
+  /** An extension failed. */
+  synchronized void notExtended(Throwable failure) {
+    if (lease == null || failure instanceof MessageFinalizedException) {
+      lease = null;
+    } else if (failure instanceof ReceiptHandleExpiredException
+        || failure instanceof MailboxClosedException) {
       lose();
-    } catch (IllegalArgumentException e) {
+    } else if (failure instanceof IllegalArgumentException) {
       // The backend bounds a lease with all its extensions. Interrupted a little before that end,
       // the handler's message is nacked while it is still ours.
-      nextExtension = clock.deadline(MailboxClock.FOREVER);
-      limitExecution(leaseEnd - margin().toNanos());
-    } catch (RuntimeException e) {
-      // Perhaps it works in a moment; until the lease is over, the message is ours.
-      nextExtension = clock.deadline(margin());
-      if (clock.isPast(leaseEnd)) {
-        lose();
-      }
+      limitExecution(lease.lastMoment());
+      lease = lease.unextended(clock.nanoTime());
+    } else {
+      lease = lease.failed(clock.nanoTime());
     }
   }
 
@@ -178,12 +185,8 @@ final class Job<T, R> {
     }
   }
 
-  private Duration margin() {
-    return visibility.dividedBy(12).plusNanos(1);
-  }
-
   private void lose() {
     interrupt(Interruption.LEASE_LOST);
-    nextExtension = clock.deadline(MailboxClock.FOREVER);
+    lease = null;
   }
 }

@@ -1,24 +1,53 @@
 package org.svcmailbox.client.loop;
 
+import static java.util.Objects.requireNonNull;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.Extension;
+import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxClock;
 
 /**
- * The thread that extends leases and interrupts handlers, each {@link Job} when it is due. Only
- * this thread and the stopping one interrupt a handler.
+ * The thread that watches leases and interrupts handlers, each {@link Job} when it is due. Only
+ * this thread, those that extend for it, and the stopping one interrupt a handler.
+ *
+ * <p>It makes no call itself, so a backend that does not answer cannot keep it from its clock. Each
+ * batch of extensions is a task of its own ({@link LeaseThreads}).
  */
 final class LeaseKeeper<T, R> implements Runnable {
+  private static final Logger LOG = System.getLogger(MainLoop.class.getName());
+
+  private final Mailbox<T, R> mailbox;
+  private final Duration visibility;
   private final LoopState<T, R> state;
   private final MailboxClock clock;
+  private final Executor threads;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition sooner = lock.newCondition();
   private long due;
   private boolean ended;
 
-  LeaseKeeper(LoopState<T, R> state, MailboxClock clock) {
+  /** Whether that was logged. Of the thread that runs this. */
+  private boolean lacksThreads;
+
+  /** Of the jobs of a loop, with threads for the extensions. */
+  LeaseKeeper(
+      Mailbox<T, R> mailbox, LoopSettings settings, LoopState<T, R> state, Executor threads) {
+    this.mailbox = mailbox;
+    this.visibility = settings.visibility();
     this.state = state;
-    this.clock = clock;
+    this.clock = settings.clock();
+    this.threads = threads;
     this.due = clock.deadline(MailboxClock.FOREVER);
   }
 
@@ -26,19 +55,101 @@ final class LeaseKeeper<T, R> implements Runnable {
   public void run() {
     while (expectNothing()) {
       // A job that is added from here on calls wakeFor itself.
-      long next = clock.deadline(MailboxClock.FOREVER);
-      for (Job<T, R> job : state.jobs()) {
-        next = Job.earlier(next, job.keepLease());
-      }
-      awaitDue(next);
+      List<Job<T, R>> jobs = state.jobs();
+      jobs.forEach(Job::watch);
+      extend(jobs);
+      awaitDue(earliest(jobs.stream()));
     }
+  }
+
+  private void extend(List<Job<T, R>> jobs) {
+    long now = clock.nanoTime();
+    List<Held<T, R>> held =
+        jobs.stream().map(job -> new Held<>(job, job.lease())).filter(Held::isKept).toList();
+    for (List<Held<T, R>> batch : Lease.batches(held, Held::kept, now, mailbox.maxExtensions())) {
+      begin(new Call(batch.stream().map(Held::job).toList(), extension(batch, now), now));
+    }
+  }
+
+  /** A job and its lease of one moment, so that a batch is planned from what does not change. */
+  private record Held<T, R>(Job<T, R> job, @Nullable Lease lease) {
+    boolean isKept() {
+      return lease != null;
+    }
+
+    Lease kept() {
+      return requireNonNull(lease);
+    }
+  }
+
+  private Extension extension(List<Held<T, R>> batch, long now) {
+    long within = batch.stream().mapToLong(held -> held.kept().end() - now).max().orElseThrow();
+    Duration silence =
+        batch.stream()
+            .map(held -> held.kept().silence(now))
+            .max(Duration::compareTo)
+            .orElse(Duration.ZERO);
+    return new Extension(visibility, Duration.ofNanos(Math.max(1, within)), silence);
+  }
+
+  private void begin(Call call) {
+    call.jobs.forEach(job -> job.extending(call.begun));
+    try {
+      threads.execute(call);
+      lacksThreads = false;
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      if (!lacksThreads) {
+        lacksThreads = true;
+        LOG.log(Level.WARNING, "mailbox " + mailbox.name() + ": no thread to extend leases", e);
+      }
+      call.jobs.forEach(job -> job.notExtended(e));
+    }
+  }
+
+  /** One batch of extensions. */
+  private final class Call implements Runnable {
+    private final List<Job<T, R>> jobs;
+    private final Extension extension;
+    private final long begun;
+
+    Call(List<Job<T, R>> jobs, Extension extension, long begun) {
+      this.jobs = jobs;
+      this.extension = extension;
+      this.begun = begun;
+    }
+
+    @Override
+    public void run() {
+      try {
+        List<Optional<RuntimeException>> failures =
+            mailbox.extendAll(jobs.stream().map(Job::message).toList(), extension);
+        for (int i = 0; i < jobs.size(); i++) {
+          tell(jobs.get(i), failures.get(i));
+        }
+      } catch (RuntimeException | Error e) {
+        jobs.forEach(job -> job.notExtended(e));
+      }
+      wakeAt(earliest(jobs.stream()));
+    }
+
+    private void tell(Job<T, R> job, Optional<RuntimeException> failure) {
+      failure.ifPresentOrElse(job::notExtended, () -> job.extended(begun));
+    }
+  }
+
+  private long earliest(Stream<Job<T, R>> jobs) {
+    return jobs.map(Job::nextDue).reduce(clock.deadline(MailboxClock.FOREVER), Job::earlier);
   }
 
   /** A job has come, or has an earlier end than before. */
   void wakeFor(Job<T, R> job) {
+    wakeAt(job.nextDue());
+  }
+
+  private void wakeAt(long moment) {
     lock.lock();
     try {
-      expect(job.nextDue());
+      expect(moment);
     } finally {
       lock.unlock();
     }

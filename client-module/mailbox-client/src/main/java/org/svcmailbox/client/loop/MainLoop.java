@@ -19,8 +19,10 @@ import org.svcmailbox.client.MailboxClock;
  * <ul>
  *   <li>It receives only as many messages as workers have no handler running, so no lease ages in a
  *       local queue. A message waits at most for the settlement of the one before it.
- *   <li>While a handler runs, its lease is extended every third of the visibility. After {@code
- *       maxExecution}, or when the lease is lost, the handler is interrupted.
+ *   <li>While a handler runs, its lease is extended every third of the visibility, many leases in
+ *       one call. A call without an answer delays no other, and is made again on another connection
+ *       a sixth of the visibility later. After {@code maxExecution}, or at the moment at which its
+ *       lease is over, the handler is interrupted.
  *   <li>When a handler returns, the loop sends the reply, then acknowledges. After an exception or
  *       a failed reply it nacks with {@code min(60 * deliveryCount, 900)} seconds and the error.
  *   <li>A message delivered too often is a dead letter on arrival, as {@link DLQConfig} says.
@@ -28,7 +30,8 @@ import org.svcmailbox.client.MailboxClock;
  * </ul>
  *
  * <p>One thread receives, one keeps the leases, and each worker is a thread. All of them end with
- * {@link #stop}, or when the mailbox is closed. A handler that ignores its interruption keeps its
+ * {@link #stop}, or when the mailbox is closed. Extensions are made on at most 64 daemon threads
+ * more, which end when idle; mostly there is one. A handler that ignores its interruption keeps its
  * thread; its message returns to the queue.
  *
  * <pre>{@code
@@ -99,9 +102,13 @@ public final class MainLoop<T, R> implements AutoCloseable {
   }
 
   private static <T, R> MainLoop<T, R> start(
-      Mailbox<T, R> mailbox, LoopSettings settings, Work<T, R> work, Executor executor) {
+      Mailbox<T, R> mailbox,
+      LoopSettings settings,
+      Work<T, R> work,
+      Executor executor,
+      Executor leaseThreads) {
     LoopState<T, R> state = new LoopState<>(settings);
-    LeaseKeeper<T, R> leases = new LeaseKeeper<>(state, settings.clock());
+    LeaseKeeper<T, R> leases = new LeaseKeeper<>(mailbox, settings, state, leaseThreads);
     Processor<T, R> processor =
         new Processor<>(
             mailbox, settings, work, leases::wakeFor, state::handled, state::pauseUntilStopped);
@@ -147,6 +154,7 @@ public final class MainLoop<T, R> implements AutoCloseable {
     private DLQConfig deadLetters = DLQConfig.backend();
     private MailboxClock clock = MailboxClock.system();
     private @Nullable Executor executor;
+    private @Nullable Executor leaseThreads;
 
     private Builder(Mailbox<T, R> mailbox, Function<MailboxClock, Work<T, R>> work) {
       this.mailbox = requireNonNull(mailbox, "mailbox");
@@ -212,9 +220,10 @@ public final class MainLoop<T, R> implements AutoCloseable {
     }
 
     /**
-     * Makes the loop's threads: one that receives, one that keeps leases, and one for each worker.
-     * By default they are threads of the loop's own, and the process lives until the loop stops. On
-     * a Jakarta EE server, this is its {@code ManagedThreadFactory}.
+     * Makes the loop's threads but for those of extensions: one that receives, one that keeps
+     * leases, and one for each worker. By default they are threads of the loop's own, and the
+     * process lives until the loop stops. On a Jakarta EE server, this is its {@code
+     * ManagedThreadFactory}.
      */
     public Builder<T, R> threads(ThreadFactory factory) {
       requireNonNull(factory, "factory");
@@ -229,6 +238,11 @@ public final class MainLoop<T, R> implements AutoCloseable {
      */
     public Builder<T, R> executor(Executor value) {
       executor = requireNonNull(value, "executor");
+      return this;
+    }
+
+    Builder<T, R> leaseThreads(Executor value) {
+      leaseThreads = value;
       return this;
     }
 
@@ -256,7 +270,8 @@ public final class MainLoop<T, R> implements AutoCloseable {
           mailbox,
           settings,
           work.apply(clock),
-          executor != null ? executor : new LoopThreads(mailbox.name()));
+          executor != null ? executor : new LoopThreads(mailbox.name()),
+          leaseThreads != null ? leaseThreads : LeaseThreads.of(mailbox, workers));
     }
 
     private Duration defaultWait() {

@@ -201,6 +201,12 @@ public final class InMemoryDriver implements MailboxDriver {
     }
   }
 
+  /** A call never hangs here, so one thread does for many. */
+  @Override
+  public int maxExtensions() {
+    return capabilities.maxBatch();
+  }
+
   @Override
   public void extend(Delivery delivery, Duration timeout) {
     lock.lock();

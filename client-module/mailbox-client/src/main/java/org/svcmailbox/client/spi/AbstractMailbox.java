@@ -5,12 +5,14 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.svcmailbox.client.Capabilities;
 import org.svcmailbox.client.Codec;
+import org.svcmailbox.client.Extension;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxClosedException;
 import org.svcmailbox.client.MailboxException;
@@ -142,6 +144,37 @@ public abstract class AbstractMailbox<T, R> implements Mailbox<T, R> {
       Thread.currentThread().interrupt();
       return List.of();
     }
+  }
+
+  @Override
+  public final int maxExtensions() {
+    return driver.maxExtensions();
+  }
+
+  @Override
+  public final List<Optional<RuntimeException>> extendAll(
+      List<? extends Message<T, R>> messages, Extension extension) {
+    checks.visibility(extension.timeout());
+    requireOpen();
+    List<Optional<RuntimeException>> results = new ArrayList<>();
+    List<Integer> places = new ArrayList<>();
+    List<Delivery> deliveries = new ArrayList<>();
+    for (Message<T, R> message : messages) {
+      if (message.isFinalized()) {
+        results.add(Optional.of(HeldMessage.finalizedException(message.id())));
+      } else {
+        places.add(results.size());
+        results.add(Optional.empty());
+        deliveries.add(HeldMessage.delivery(message));
+      }
+    }
+    if (!deliveries.isEmpty()) {
+      List<Optional<RuntimeException>> answers = driver.extendAll(deliveries, extension);
+      for (int i = 0; i < answers.size(); i++) {
+        results.set(places.get(i), answers.get(i));
+      }
+    }
+    return results;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package org.svcmailbox.client.spi;
 
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,16 @@ public abstract class BatchTask<A> {
       return new SendResult.Accepted(task.await());
     } catch (RuntimeException e) {
       return new SendResult.Failed(e);
+    }
+  }
+
+  /** Waits for the result of a settlement or an extension: why it failed, or empty. */
+  public static Optional<RuntimeException> failure(BatchTask<?> task) {
+    try {
+      Object unused = task.await();
+      return Optional.empty();
+    } catch (RuntimeException e) {
+      return Optional.of(e);
     }
   }
 

@@ -199,8 +199,24 @@ final class HeldMessage<T, R> implements Message<T, R> {
 
   private void requireHeld() {
     if (isFinalized) {
-      throw new MessageFinalizedException("message " + id() + " is acknowledged or nacked");
+      throw finalizedException(id());
     }
+  }
+
+  static MessageFinalizedException finalizedException(String id) {
+    return new MessageFinalizedException("message " + id + " is acknowledged or nacked");
+  }
+
+  /**
+   * The delivery behind a message.
+   *
+   * @throws IllegalArgumentException if another kind of mailbox made it
+   */
+  static Delivery delivery(Message<?, ?> message) {
+    if (message instanceof HeldMessage<?, ?> held) {
+      return held.delivery;
+    }
+    throw new IllegalArgumentException("message " + message.id() + " is of another mailbox");
   }
 
   /** Never between the two halves of a surrogate pair. */

@@ -3,10 +3,12 @@ package org.svcmailbox.client.spi;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.Extension;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.MailboxException;
@@ -83,6 +85,31 @@ public interface MailboxDriver extends AutoCloseable {
    * @throws ReceiptHandleExpiredException as for {@link #acknowledge}
    */
   void extend(Delivery delivery, Duration timeout);
+
+  /** How many leases one {@link #extendAll} extends. */
+  default int maxExtensions() {
+    return 1;
+  }
+
+  /**
+   * Extends leases, each for itself as {@link #extend} does, in one call.
+   *
+   * @param deliveries at most {@link #maxExtensions()}
+   * @return why each was not extended, in their order; empty if it was
+   */
+  default List<Optional<RuntimeException>> extendAll(
+      List<Delivery> deliveries, Extension extension) {
+    List<Optional<RuntimeException>> failures = new ArrayList<>();
+    for (Delivery delivery : deliveries) {
+      try {
+        extend(delivery, extension.timeout());
+        failures.add(Optional.empty());
+      } catch (RuntimeException e) {
+        failures.add(Optional.of(e));
+      }
+    }
+    return failures;
+  }
 
   /** Deletes what nobody holds, and says how much if it knows. */
   OptionalLong purge();

@@ -115,6 +115,17 @@ final class QueueService implements AutoCloseable {
       case "/v1/extend" ->
           settle(
               answer, request, held -> held.extend(millis(request.path("visibility_ms").asLong())));
+      case "/v1/extend/batch" -> {
+        ArrayNode results = answer.putArray("results");
+        request
+            .path("extends")
+            .forEach(
+                extension ->
+                    settle(
+                        results.addObject(),
+                        extension,
+                        held -> held.extend(millis(extension.path("visibility_ms").asLong()))));
+      }
       default -> throw new AssertionError(path);
     }
     return answer;

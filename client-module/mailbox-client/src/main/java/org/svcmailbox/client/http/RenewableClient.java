@@ -1,0 +1,61 @@
+package org.svcmailbox.client.http;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.ref.WeakReference;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * A client of {@code java.net.http} that is replaced when its connections are suspect. The client
+ * keeps its connections to itself and cannot be told to drop one, so another takes its place. The
+ * old one serves the requests that it has, and its connections and thread end when the collector
+ * has taken it. Thread-safe.
+ */
+final class RenewableClient {
+  private static final Logger LOG = System.getLogger(HttpMailbox.class.getName());
+
+  /** How many old clients the collector may not have taken yet; no more are made then. */
+  static final int MAX_OLD = 16;
+
+  private final Supplier<HttpClient> factory;
+  private final LongSupplier nanoTime;
+  private final List<WeakReference<HttpClient>> old = new ArrayList<>();
+  private HttpClient current;
+  private long made;
+
+  RenewableClient(Supplier<HttpClient> factory, LongSupplier nanoTime) {
+    this.factory = factory;
+    this.nanoTime = nanoTime;
+    this.current = factory.get();
+    this.made = nanoTime.getAsLong();
+  }
+
+  synchronized HttpClient current() {
+    return current;
+  }
+
+  /**
+   * Replaces the client, unless it is newer than a request that has had no answer for so long. The
+   * half is for the request that made the client before it used it.
+   */
+  synchronized void renew(Duration unanswered) {
+    long now = nanoTime.getAsLong();
+    old.removeIf(reference -> reference.get() == null);
+    if (now - made >= unanswered.toNanos() / 2 && old.size() < MAX_OLD) {
+      try {
+        HttpClient next = factory.get();
+        old.add(new WeakReference<>(current));
+        current = next;
+        made = now;
+      } catch (RuntimeException | OutOfMemoryError e) {
+        // No thread or file is left for another; perhaps this one has connections that work.
+        LOG.log(Level.WARNING, "connections without an answer are not replaced", e);
+      }
+    }
+  }
+}
