@@ -57,7 +57,7 @@ public final class FakeTopics implements TopicAdmin {
           TopicSettings settings = overrides.over(TestSettings.SETTINGS.defaults());
           TopicState state = TopicState.fresh(overrides, settings.readyShards());
           Topic topic = new Topic(1, name, state, settings);
-          return new TopicStatus(topic, 1, 2, 3, 4, "durable", 5);
+          return new TopicStatus(topic, 1, 2, 3, 4, 0.25, "durable", 5);
         });
   }
 

@@ -16,6 +16,8 @@ final class CommandTree {
           ExtendCommand.class,
           PeekCommand.class,
           TopicsCommand.class,
+          TopicCommand.class,
+          PurgeCommand.class,
           DlqCommand.class,
           CapCommand.class,
           LedgerCommand.class,

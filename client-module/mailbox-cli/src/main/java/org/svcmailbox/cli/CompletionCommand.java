@@ -1,6 +1,7 @@
 package org.svcmailbox.cli;
 
 import picocli.AutoComplete;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -11,22 +12,25 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "For bash: source <(mailbox completion bash)",
-      "For zsh:  source <(mailbox completion zsh)"
+      "For zsh:  source <(mailbox completion zsh)",
+      "For fish: mailbox completion fish | source"
     })
 final class CompletionCommand extends CliCommand {
-  /** The script is one for both, and finds out where it runs. */
+  /** The script for bash and zsh is one, and finds out where it runs. */
   enum Shell {
     BASH,
-    ZSH
+    ZSH,
+    FISH
   }
 
-  @Parameters(index = "0", paramLabel = "bash|zsh")
-  @SuppressWarnings("UnusedVariable")
+  @Parameters(index = "0", paramLabel = "bash|zsh|fish")
   private Shell shell;
 
   @Override
   ExitCode run(JsonLines out) {
-    out.text(AutoComplete.bash("mailbox", spec().root().commandLine()));
+    CommandLine root = spec().root().commandLine();
+    out.text(
+        shell == Shell.FISH ? FishCompletion.script(root) : AutoComplete.bash("mailbox", root));
     return ExitCode.DONE;
   }
 }

@@ -16,7 +16,9 @@ enum ExitCode {
   UNAVAILABLE(4),
   NOT_VERIFIED(5),
   NOTHING(6),
-  INTERRUPTED(130);
+  INTERRUPTED(130),
+  /** As of a program that SIGPIPE ended. */
+  PIPE_CLOSED(141);
 
   private final int number;
 
@@ -35,6 +37,9 @@ enum ExitCode {
     }
     if (failure instanceof UsageException) {
       return USAGE;
+    }
+    if (failure instanceof BrokenOutputException output && output.isPipe()) {
+      return PIPE_CLOSED;
     }
     if (failure instanceof MailboxConnectionException || failure instanceof MailboxFullException) {
       return UNAVAILABLE;

@@ -5,14 +5,20 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command line as a function, from arguments to an exit code. */
 public final class MailboxCli {
+  /** Short enough to be no secret. */
+  private static final Pattern WORD = Pattern.compile("[a-z][a-z-]{0,15}");
+
   private MailboxCli() {}
 
   /** Runs one command. An interrupt of this thread ends it early, as a signal does. */
@@ -25,6 +31,9 @@ public final class MailboxCli {
     return CommandTree.of(root, arguments)
         .setOut(new PrintWriter(new OutputStreamWriter(surroundings.out(), StandardCharsets.UTF_8)))
         .registerConverter(Duration.class, Values::duration)
+        .registerConverter(Instant.class, Values::time)
+        .registerConverter(Integer.class, Values::number)
+        .registerConverter(int.class, Values::number)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler((failure, given) -> misused(root.console(), failure))
         .setExecutionExceptionHandler(
@@ -38,19 +47,33 @@ public final class MailboxCli {
     return ExitCode.USAGE.number();
   }
 
-  /** Arguments that nothing takes are not repeated: one may be a secret. */
   private static String explanation(ParameterException failure) {
-    if (!(failure instanceof UnmatchedArgumentException unmatched)) {
-      return String.valueOf(failure.getMessage());
+    if (failure instanceof UnmatchedArgumentException unmatched) {
+      return unmatched(failure.getCommandLine(), unmatched.getUnmatched());
     }
+    return failure.getArgSpec() instanceof OptionSpec option && option.isMultiValue()
+        ? "Invalid value for option '%s': %s is needed"
+            .formatted(option.longestName(), option.paramLabel())
+        : String.valueOf(failure.getMessage());
+  }
+
+  /** Arguments that nothing takes are not repeated: one may be a secret. */
+  private static String unmatched(CommandLine command, List<String> arguments) {
     List<String> options =
-        unmatched.getUnmatched().stream()
+        arguments.stream()
             .filter(argument -> argument.startsWith("-"))
             .map(argument -> argument.replaceAll("(?s)=.*|(?<=^-[^-]).*", ""))
             .toList();
-    return options.isEmpty()
-        ? "there are more arguments than are taken"
-        : options.stream().collect(Collectors.joining(", ", "unknown: ", ""));
+    if (!options.isEmpty()) {
+      return options.stream().collect(Collectors.joining(", ", "unknown: ", ""));
+    }
+    if (command.getSubcommands().isEmpty()) {
+      return "there are more arguments than are taken";
+    }
+    String name = arguments.get(0);
+    return WORD.matcher(name).matches()
+        ? "there is no command " + name
+        : "there is no such command";
   }
 
   private static void hint(Console console, CommandLine command) {
@@ -64,6 +87,7 @@ public final class MailboxCli {
     ExitCode code = ExitCode.of(failure);
     switch (code) {
       case INTERRUPTED -> {}
+      case PIPE_CLOSED -> {}
       case USAGE -> {
         console.note(String.valueOf(failure.getMessage()));
         hint(console, command);

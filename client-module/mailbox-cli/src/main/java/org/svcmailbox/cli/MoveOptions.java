@@ -1,6 +1,7 @@
 package org.svcmailbox.cli;
 
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of every command that takes dead letters out of their queue. */
@@ -8,8 +9,7 @@ final class MoveOptions {
   @Option(names = "--dry-run", description = "Only count, and change nothing.")
   private boolean dryRun;
 
-  @Option(names = "--yes", description = "Do not ask.")
-  private boolean yes;
+  @Mixin private Consent consent;
 
   @Option(
       names = "--note",
@@ -42,6 +42,6 @@ final class MoveOptions {
 
   /** Asks, unless the answer was given. */
   boolean isConfirmed(Console console, String question) {
-    return yes || console.confirms(question);
+    return consent.isGiven(console, question);
   }
 }

@@ -60,8 +60,18 @@ final class ServiceOptions {
       }
       return service.build();
     } catch (IllegalArgumentException e) {
-      throw new UsageException(String.valueOf(e.getMessage()), e);
+      throw unusable(e);
     }
+  }
+
+  /** Names the option where the client names its method. */
+  private static UsageException unusable(IllegalArgumentException e) {
+    String message = String.valueOf(e.getMessage());
+    return new UsageException(
+        message.contains("Timeout")
+            ? "--timeout must be longer than 0 and, for a send, below 5m"
+            : message.replace("allowPlainHttp()", "give --allow-plain-http"),
+        e);
   }
 
   /** A topic to send to. */
@@ -83,7 +93,7 @@ final class ServiceOptions {
       }
       return mailbox.build();
     } catch (IllegalArgumentException e) {
-      throw new UsageException(String.valueOf(e.getMessage()), e);
+      throw unusable(e);
     }
   }
 

@@ -25,7 +25,7 @@ final class TopicsCommand extends CliCommand {
   ExitCode run(JsonLines out) {
     try (HttpService calls = service.service(surroundings())) {
       if (topic != null) {
-        out.line(calls.get("/v1/topics/" + topic));
+        out.line(TopicShape.of(calls.get("/v1/topics/" + topic)));
       } else {
         new Query("/v1/topics").writeAll(calls, "topics", Integer.MAX_VALUE, PAGE, out);
       }

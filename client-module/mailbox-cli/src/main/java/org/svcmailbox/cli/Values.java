@@ -2,6 +2,7 @@ package org.svcmailbox.cli;
 
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.svcmailbox.client.MailboxNames;
@@ -10,6 +11,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Values of arguments, checked before any call. */
 final class Values {
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
   private static final Pattern AMOUNT = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
 
   private Values() {}
@@ -43,6 +45,20 @@ final class Values {
 
   private static TypeConversionException noDuration() {
     return new TypeConversionException("a duration is like 250ms, 5s, 10m, 12h, 7d or PT5S");
+  }
+
+  /** A moment, as ISO-8601 has it. */
+  static Instant time(String text) {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeException e) {
+      throw new TypeConversionException("a time is like 2026-11-22T03:00:00Z");
+    }
+  }
+
+  /** A number from 0. */
+  static Integer number(String text) {
+    return Integer.valueOf(matching(text, NUMBER, "a number is needed"));
   }
 
   private static String matching(String text, Pattern form, String otherwise) {

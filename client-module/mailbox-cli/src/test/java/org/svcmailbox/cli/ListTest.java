@@ -39,9 +39,7 @@ class ListTest extends CliTest {
   }
 
   @Test
-  void oneTopicIsPrintedByItsName() {
-    service.next("GET /v1/topics/orders", 200, "{\"name\":\"orders\",\"ready\":7}");
-    assertEquals(List.of("{\"name\":\"orders\",\"ready\":7}"), text(run("topics", "orders")));
+  void aTopicThatIsMissingIsRefused() {
     service.nextProblem("GET /v1/topics/none", 404, "E_NOT_FOUND", ",\"detail\":\"no topic\"");
     Result missing = run("topics", "none");
     assertEquals(3, missing.code());

@@ -111,7 +111,7 @@ class RecvTest extends CliTest {
             "-n",
             "3",
             "--ack");
-    assertEquals(1, code);
+    assertEquals(141, code);
     assertEquals(List.of(), service.requests(ACK + "/batch"));
     JsonNode nacks = service.request(NACK + "/batch").json().path("nacks");
     assertEquals(3, nacks.size());

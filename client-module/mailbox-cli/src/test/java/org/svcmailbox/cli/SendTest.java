@@ -1,11 +1,13 @@
 package org.svcmailbox.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PipedInputStream;
@@ -263,10 +265,17 @@ class SendTest extends CliTest {
 
   @Test
   void whatWasSentIsToldAsFarAsItCanBe() {
-    OutputStream broken = new BrokenStream(0);
     input("apple");
-    assertEquals(1, run(broken, OutputStream.nullOutputStream(), "send", "orders"));
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    assertEquals(141, run(new BrokenStream(0), err, "send", "orders"));
+    assertEquals("", err.toString(UTF_8), "head(1) had enough");
     assertEquals(1, service.messages());
+    input("pear");
+    OutputStream full = new BrokenStream(0, "No space left on device");
+    assertEquals(1, run(full, err, "send", "orders"));
+    assertEquals(
+        "mailbox: standard output cannot be written: No space left on device\n",
+        err.toString(UTF_8));
   }
 
   @Test

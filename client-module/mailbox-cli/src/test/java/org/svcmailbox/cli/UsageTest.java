@@ -6,18 +6,32 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** Arguments that are refused before any call, and texts about arguments. */
 class UsageTest extends CliTest {
+  private static final Pattern JAVA =
+      Pattern.compile("[a-z][A-Z]|java|[Ee]xception|class|\\(\\)|PT0|option option");
+
+  /** Each text of a line ends where it begins to. */
+  private static final Pattern QUOTED =
+      Pattern.compile("complete -c mailbox (-e|-n '[^']+' [a-z -]+ -d '([^'\\\\]|\\\\['\\\\])*')");
+
   UsageTest() throws IOException {}
 
   @ParameterizedTest
@@ -73,14 +87,83 @@ class UsageTest extends CliTest {
         "verify ledger --anchor 1:b3:"
             + "0000000000000000000000000000000000000000000000000000000000000000 --anchor 1:b3:"
             + "1111111111111111111111111111111111111111111111111111111111111111",
-        "completion fish"
+        "completion tcsh",
+        "topic",
+        "topic create orders max_attempts",
+        "topic change orders",
+        "topic change orders =3",
+        "topic delete",
+        "send orders --attr colour"
       })
   void isRefused(String line) {
     Result result = run(line.isEmpty() ? new String[0] : line.split(" ", -1));
     assertEquals(2, result.code(), result::err);
     assertEquals("", result.out());
     assertTrue(result.err().startsWith("mailbox: "), result.err());
+    assertNamesNoJava(result.err());
     assertEquals(0, service.requests().size());
+  }
+
+  /** No methods, fields, classes and durations of Java. */
+  private static void assertNamesNoJava(String message) {
+    assertFalse(JAVA.matcher(message).find(), message);
+  }
+
+  static Stream<String> optionsWithValues() {
+    return commands().stream()
+        .flatMap(
+            command ->
+                command.getCommandSpec().options().stream()
+                    .filter(option -> option.arity().max() > 0 && option.type() != List.class)
+                    .filter(option -> option.type() != String.class && option.type() != Path.class)
+                    .map(option -> line(command, option.longestName())));
+  }
+
+  /** A value that is none, after those that must be there. */
+  private static String line(CommandLine command, String option) {
+    String required =
+        command.getCommandSpec().requiredArgs().stream()
+            .filter(OptionSpec.class::isInstance)
+            .map(OptionSpec.class::cast)
+            .filter(arg -> !arg.longestName().equals(option))
+            .map(arg -> arg.longestName() + (arg.type() == int.class ? " 1 " : " 1d "))
+            .collect(Collectors.joining());
+    return command.getCommandSpec().qualifiedName() + " " + required + option + " no,n-sense";
+  }
+
+  @ParameterizedTest
+  @MethodSource("optionsWithValues")
+  void aValueThatIsNoneNamesItsOption(String line) {
+    List<String> arguments = List.of(line.split(" ", -1));
+    Result result = run(arguments.subList(1, arguments.size()).toArray(String[]::new));
+    assertEquals(2, result.code(), result::err);
+    String option = arguments.get(arguments.size() - 2);
+    assertTrue(result.err().contains("for option '" + option + "'"), result.err());
+    assertNamesNoJava(result.err());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      value = {
+        "frob; there is no command frob",
+        "dlq frob; there is no command frob",
+        "cap frob x; there is no command frob",
+        "FROB; there is no such command",
+        "a-word-that-may-be-a-secret; there is no such command",
+        "topics orders more; there are more arguments than are taken"
+      },
+      delimiter = ';')
+  void aCommandThatIsNoneIsNamed(String line, String message) {
+    Result result = run(line.split(" ", -1));
+    assertEquals(2, result.code());
+    assertTrue(result.err().startsWith("mailbox: " + message + "\n"), result.err());
+  }
+
+  @Test
+  void plainHttpIsRefusedWithTheOptionThatAllowsIt() {
+    Result result = run("topics", "--url", "http://192.0.2.1");
+    assertTrue(result.err().contains("--allow-plain-http"), result.err());
+    assertNamesNoJava(result.err());
   }
 
   /** A secret on the command line was a mistake; the message must not spread it. */
@@ -126,27 +209,31 @@ class UsageTest extends CliTest {
     assertTrue(help.out().contains("Exit codes:"), help.out());
   }
 
-  @Test
-  void everyCommandHasHelpThatFitsATerminal() {
-    Deque<CommandLine> left = new ArrayDeque<>();
+  private static List<CommandLine> commands() {
     MailboxCommand root =
         new MailboxCommand(
-            new Surroundings(in, System.out, System.err, environment, false, false),
+            new Surroundings(
+                InputStream.nullInputStream(), System.out, System.err, Map.of(), false, false),
             new Interrupts());
-    left.add(CommandTree.of(root));
-    int commands = 0;
-    while (!left.isEmpty()) {
-      CommandLine command = left.remove();
-      left.addAll(command.getSubcommands().values());
+    List<CommandLine> commands = new ArrayList<>(List.of(CommandTree.of(root)));
+    for (int i = 0; i < commands.size(); i++) {
+      commands.addAll(commands.get(i).getSubcommands().values());
+    }
+    return commands;
+  }
+
+  @Test
+  void everyCommandHasHelpThatFitsATerminal() {
+    List<CommandLine> commands = commands();
+    for (CommandLine command : commands) {
       String name = command.getCommandSpec().qualifiedName();
       String[] arguments = (name + " --help").split(" ", -1);
       Result help = run(Stream.of(arguments).skip(1).toArray(String[]::new));
       assertEquals(0, help.code(), name);
       assertTrue(help.out().startsWith("Usage: " + name), help.out());
       help.out().lines().forEach(line -> assertTrue(line.length() <= 80, line));
-      commands++;
     }
-    assertEquals(27, commands);
+    assertEquals(34, commands.size());
   }
 
   @ParameterizedTest
@@ -176,6 +263,26 @@ class UsageTest extends CliTest {
     String said = new String(bash.getInputStream().readAllBytes(), UTF_8);
     assertEquals(0, bash.waitFor());
     assertEquals("reprocess resend", String.join(" ", said.lines().sorted().toList()));
+  }
+
+  @Test
+  void theCompletionForFishHasEachCommandAndOption() {
+    List<String> script = run("completion", "fish").out().lines().toList();
+    for (CommandLine command : commands()) {
+      String name = command.getCommandSpec().name();
+      boolean isRoot = command.getParent() == null;
+      assertTrue(isRoot || hasLine(script, "-a " + name + " "), name);
+      boolean isLeaf = command.getSubcommands().isEmpty();
+      command.getCommandSpec().options().stream()
+          .filter(option -> isLeaf && option.longestName().startsWith("--"))
+          .map(option -> "-l " + option.longestName().substring(2) + " ")
+          .forEach(option -> assertTrue(hasLine(script, name + "' ", option), option));
+    }
+    script.forEach(line -> assertTrue(QUOTED.matcher(line).matches(), line));
+  }
+
+  private static boolean hasLine(List<String> script, String... parts) {
+    return script.stream().anyMatch(line -> Stream.of(parts).allMatch(line::contains));
   }
 
   @Test

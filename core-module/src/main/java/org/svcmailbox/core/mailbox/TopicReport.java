@@ -96,6 +96,7 @@ final class TopicReport {
     long ready = Math.max(0, messages - delayed - inflight);
     long dlq = broker.deadLetters(topic.name());
     long age = ready == 0 ? 0 : oldest;
-    return new TopicStatus(topic, ready, inflight, delayed, dlq, dlqProfile, age);
+    double saturation = glance(topic).saturation();
+    return new TopicStatus(topic, ready, inflight, delayed, dlq, saturation, dlqProfile, age);
   }
 }

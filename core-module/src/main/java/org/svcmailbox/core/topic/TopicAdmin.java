@@ -13,7 +13,8 @@ import org.svcmailbox.core.envelope.TopicName;
 public interface TopicAdmin {
   /**
    * A topic and its contents. {@code dlqProfile} is {@code durable}, or {@code ephemeral} when dead
-   * letters are lost with the process. The age is 0 when no message is ready.
+   * letters are lost with the process. {@code saturation} is 1 when a shard refuses SENDs. The age
+   * is 0 when no message is ready.
    */
   record TopicStatus(
       Topic topic,
@@ -21,6 +22,7 @@ public interface TopicAdmin {
       long inflight,
       long delayed,
       long dlq,
+      double saturation,
       String dlqProfile,
       long oldestReadyAgeMillis) {}
 

@@ -14,6 +14,7 @@ record TopicResponse(
     long inflight,
     long delayed,
     long dlq,
+    double saturation,
     String dlqProfile,
     long oldestReadyAgeMs) {
 
@@ -28,6 +29,7 @@ record TopicResponse(
         status.inflight(),
         status.delayed(),
         status.dlq(),
+        status.saturation(),
         status.dlqProfile(),
         status.oldestReadyAgeMillis());
   }

@@ -65,6 +65,36 @@ final class Endpoints {
     return new PlainCall<>("PUT", path, json -> json);
   }
 
+  /** Deletes what the path names. If it is gone after a lost answer, the call was done. */
+  static Endpoint<JsonNode> removal(String path) {
+    return new Removal(path);
+  }
+
+  private record Removal(String path) implements Endpoint<JsonNode> {
+    @Override
+    public String method() {
+      return "DELETE";
+    }
+
+    @Override
+    public String elements() {
+      throw new UnsupportedOperationException("there is no batch of " + path);
+    }
+
+    @Override
+    public JsonNode read(JsonNode result) {
+      return result;
+    }
+
+    @Override
+    public Reading<JsonNode> read(
+        String call, Problem problem, @Nullable MailboxConnectionException lost) {
+      return lost != null && problem.status() == 404
+          ? new Done<>(Json.MAPPER.createObjectNode().put("ok", true))
+          : Endpoint.super.read(call, problem, lost);
+    }
+  }
+
   /** How many messages a topic holds. */
   static Endpoint<Long> count(String topic) {
     return new PlainCall<>(

@@ -77,6 +77,11 @@ public final class HttpService implements AutoCloseable {
     return done(Endpoints.replacement(path), Json.bytes(body));
   }
 
+  /** Deletes what the path names. */
+  public JsonNode delete(String path) {
+    return done(Endpoints.removal(path), new byte[0]);
+  }
+
   /** Makes a call without a body. */
   public JsonNode post(String path) {
     return done(Endpoints.plain(path), new byte[0]);

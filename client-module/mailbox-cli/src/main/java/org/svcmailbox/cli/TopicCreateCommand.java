@@ -1,0 +1,31 @@
+package org.svcmailbox.cli;
+
+import org.svcmailbox.client.MailboxNotFoundException;
+import org.svcmailbox.client.http.HttpService;
+import picocli.CommandLine.Command;
+
+/** Creates a topic, and changes none. */
+@Command(
+    name = "create",
+    description = "Creates a topic. Settings that are not given follow the service's.")
+final class TopicCreateCommand extends TopicSettingsCall {
+  @Override
+  ExitCode run(HttpService calls, JsonLines out) {
+    check();
+    if (exists(calls)) {
+      console().note("there is a topic " + topic() + " already: change it");
+      return ExitCode.REFUSED;
+    }
+    out.line(TopicShape.of(calls.put(path(), over(JsonLines.object()))));
+    return ExitCode.DONE;
+  }
+
+  private boolean exists(HttpService calls) {
+    try {
+      calls.get(path());
+      return true;
+    } catch (MailboxNotFoundException e) {
+      return false;
+    }
+  }
+}
