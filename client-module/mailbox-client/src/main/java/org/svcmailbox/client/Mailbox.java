@@ -29,6 +29,11 @@ public interface Mailbox<T, R> extends AutoCloseable {
   /** The mailbox's name: 1 to 255 of {@code A-Z a-z 0-9 . _ -}. */
   String name();
 
+  /** Where the backend is, for logs: an address without credentials. Empty if that is not known. */
+  default String location() {
+    return "";
+  }
+
   /** The abilities of the backend, and the bounds of the arguments here. */
   Capabilities capabilities();
 

@@ -45,6 +45,7 @@ final class RedisDriver implements MailboxDriver {
   private static final int BATCH_BYTES = 1 << 20;
 
   private final String name;
+  private final String location;
   private final Capabilities capabilities;
   private final int capacity;
   private final boolean replicated;
@@ -63,6 +64,7 @@ final class RedisDriver implements MailboxDriver {
   RedisDriver(
       RedisMailbox.Builder<?, ?> from, Servers servers, ScriptRunner scripts, HeadWaiter head) {
     this.name = from.name;
+    this.location = from.location();
     this.capabilities = Capabilities.REDIS.with(changed -> changed.maxBodyBytes(from.maxBodyBytes));
     this.capacity = from.capacity;
     this.replicated = from.replicas > 0;
@@ -84,6 +86,11 @@ final class RedisDriver implements MailboxDriver {
                 capabilities.maxBatch(),
                 BATCH_BYTES,
                 Duration.ZERO));
+  }
+
+  @Override
+  public String location() {
+    return location;
   }
 
   @Override

@@ -100,6 +100,12 @@ public final class RedisMailbox<T, R> extends AbstractMailbox<T, R> {
     long bufferBytes = BUFFER_BYTES;
     Duration flush = Duration.ofSeconds(10);
 
+    String location() {
+      return cluster == null
+          ? server.toString()
+          : String.join(",", cluster.stream().map(HostAndPort::toString).sorted().toList());
+    }
+
     private Builder(String name, Codec<T> codec, Codec<R> replyCodec) {
       this.name = MailboxNames.require(name);
       this.codec = requireNonNull(codec, "codec");

@@ -88,6 +88,11 @@ final class SqsDriver implements MailboxDriver {
   }
 
   @Override
+  public String location() {
+    return queue.url();
+  }
+
+  @Override
   public Capabilities capabilities() {
     return queue.capabilities();
   }

@@ -117,6 +117,11 @@ final class FaultyDriver implements MailboxDriver {
   }
 
   @Override
+  public String location() {
+    return queue.location();
+  }
+
+  @Override
   public Capabilities capabilities() {
     return queue.capabilities();
   }

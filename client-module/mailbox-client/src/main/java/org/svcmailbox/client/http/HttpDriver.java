@@ -1,6 +1,7 @@
 package org.svcmailbox.client.http;
 
 import java.io.IOException;
+import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -34,6 +35,7 @@ final class HttpDriver implements MailboxDriver {
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final String topic;
+  private final URI service;
   private final KeyedTokens tokens;
   private final Capabilities capabilities;
   private final MailboxClock clock;
@@ -49,6 +51,7 @@ final class HttpDriver implements MailboxDriver {
 
   HttpDriver(HttpMailbox.Builder<?, ?> from, Capabilities capabilities) {
     this.topic = from.name;
+    this.service = from.service;
     this.capabilities = capabilities;
     this.clock = from.clock;
     this.sendTimeout = from.sendTimeout;
@@ -87,6 +90,11 @@ final class HttpDriver implements MailboxDriver {
 
   private <A> Batcher<Task<A>> batcher(Endpoint<A> endpoint, Batcher.Bounds bounds) {
     return new Batcher<>(lifecycle, batch -> repeater.run(endpoint, batch), threads, bounds);
+  }
+
+  @Override
+  public String location() {
+    return service.toString();
   }
 
   @Override

@@ -27,11 +27,15 @@ import org.svcmailbox.client.MailboxClock;
 final class LeaseKeeper<T, R> implements Runnable {
   private static final Logger LOG = System.getLogger(MainLoop.class.getName());
 
+  /** How long the thread rests when there is no memory to look at leases. */
+  private static final Duration BREATH = Duration.ofMillis(100);
+
   private final Mailbox<T, R> mailbox;
   private final Duration visibility;
   private final LoopState<T, R> state;
   private final MailboxClock clock;
   private final Executor threads;
+  private final Supervisor<T, R> supervisor;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition sooner = lock.newCondition();
   private long due;
@@ -42,23 +46,37 @@ final class LeaseKeeper<T, R> implements Runnable {
 
   /** Of the jobs of a loop, with threads for the extensions. */
   LeaseKeeper(
-      Mailbox<T, R> mailbox, LoopSettings settings, LoopState<T, R> state, Executor threads) {
+      Mailbox<T, R> mailbox,
+      LoopSettings settings,
+      LoopState<T, R> state,
+      Executor threads,
+      Supervisor<T, R> supervisor) {
     this.mailbox = mailbox;
     this.visibility = settings.visibility();
     this.state = state;
     this.clock = settings.clock();
     this.threads = threads;
+    this.supervisor = supervisor;
     this.due = clock.deadline(MailboxClock.FOREVER);
   }
 
   @Override
   public void run() {
     while (expectNothing()) {
+      awaitDue(keepAll());
+    }
+  }
+
+  /** Does what is due, and returns the moment when something is due again. */
+  private long keepAll() {
+    try {
       // A job that is added from here on calls wakeFor itself.
       List<Job<T, R>> jobs = state.jobs();
       jobs.forEach(Job::watch);
       extend(jobs);
-      awaitDue(earliest(jobs.stream()));
+      return earliest(jobs.stream());
+    } catch (OutOfMemoryError e) {
+      return clock.deadline(BREATH);
     }
   }
 
@@ -100,7 +118,7 @@ final class LeaseKeeper<T, R> implements Runnable {
     } catch (RejectedExecutionException | OutOfMemoryError e) {
       if (!lacksThreads) {
         lacksThreads = true;
-        LOG.log(Level.WARNING, "mailbox " + mailbox.name() + ": no thread to extend leases", e);
+        LOG.log(Level.WARNING, Supervisor.name(mailbox) + ": no thread to extend leases", e);
       }
       call.jobs.forEach(job -> job.notExtended(e));
     }
@@ -128,6 +146,9 @@ final class LeaseKeeper<T, R> implements Runnable {
         }
       } catch (RuntimeException | Error e) {
         jobs.forEach(job -> job.notExtended(e));
+        if (!Supervisor.mayPass(e)) {
+          supervisor.failed(e);
+        }
       }
       wakeAt(earliest(jobs.stream()));
     }

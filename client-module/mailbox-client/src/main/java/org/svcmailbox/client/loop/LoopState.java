@@ -46,6 +46,7 @@ final class LoopState<T, R> {
 
   private final Deque<Job<T, R>> unstarted = new ArrayDeque<>();
   private Phase phase = Phase.RUNNING;
+  private @Nullable Throwable failure;
   private @Nullable Thread receiver;
   private boolean receiving = true;
   private int threads;
@@ -60,6 +61,31 @@ final class LoopState<T, R> {
     lock.lock();
     try {
       return phase == Phase.RUNNING;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Begins to stop, because of a failure; false if it stops already. */
+  boolean fail(Throwable cause) {
+    lock.lock();
+    try {
+      if (phase != Phase.RUNNING) {
+        return false;
+      }
+      failure = cause;
+      beginToStop();
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Why the loop ended by itself; null if it did not. */
+  @Nullable Throwable failure() {
+    lock.lock();
+    try {
+      return failure;
     } finally {
       lock.unlock();
     }

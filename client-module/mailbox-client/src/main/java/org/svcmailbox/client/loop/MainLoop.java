@@ -3,6 +3,7 @@ package org.svcmailbox.client.loop;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -27,6 +28,10 @@ import org.svcmailbox.client.MailboxClock;
  *       a failed reply it nacks with {@code min(60 * deliveryCount, 900)} seconds and the error.
  *   <li>A message delivered too often is a dead letter on arrival, as {@link DLQConfig} says.
  *   <li>A {@link MainLoopRequest} past its deadline is answered with an error.
+ *   <li>Calls that fail are repeated after a while, also for want of memory or threads ({@link
+ *       OutOfMemoryError}). Any other error out of a receive or an extension ends the loop, because
+ *       it would come again: a class that is missing stays missing. The loop then returns its
+ *       messages, {@link #isRunning} is false, and the log and {@link LoopListener} say why.
  * </ul>
  *
  * <p>One thread receives, one keeps the leases, and each worker is a thread. All of them end with
@@ -75,6 +80,11 @@ public final class MainLoop<T, R> implements AutoCloseable {
     return state.isRunning();
   }
 
+  /** The error with which the loop ended by itself; empty if it did not. */
+  public Optional<Throwable> failure() {
+    return Optional.ofNullable(state.failure());
+  }
+
   /** How many messages the loop holds. */
   public int busy() {
     return state.jobs().size();
@@ -106,23 +116,28 @@ public final class MainLoop<T, R> implements AutoCloseable {
       LoopSettings settings,
       Work<T, R> work,
       Executor executor,
-      Executor leaseThreads) {
+      Executor leaseThreads,
+      LoopListener listener) {
     LoopState<T, R> state = new LoopState<>(settings);
-    LeaseKeeper<T, R> leases = new LeaseKeeper<>(mailbox, settings, state, leaseThreads);
+    Supervisor<T, R> supervisor = new Supervisor<>(mailbox, state, listener);
+    LeaseKeeper<T, R> leases =
+        new LeaseKeeper<>(mailbox, settings, state, leaseThreads, supervisor);
     Processor<T, R> processor =
         new Processor<>(
             mailbox, settings, work, leases::wakeFor, state::handled, state::pauseUntilStopped);
     LoopStop<T, R> stop = new LoopStop<>(state, leases, processor);
     try {
-      state.launch(executor, new Receiver<>(mailbox, settings, state, leases, processor, stop));
+      state.launch(
+          executor, new Receiver<>(mailbox, settings, state, leases, processor, stop, supervisor));
       state.launch(
           executor,
           () -> {
-            leases.run();
+            supervisor.supervised(leases).run();
             stop.returnStuck();
           });
       for (int i = 0; i < settings.workers(); i++) {
-        state.launch(executor, new Worker<>(mailbox.name(), state, processor));
+        state.launch(
+            executor, supervisor.supervised(new Worker<>(mailbox.name(), state, processor)));
       }
     } catch (RuntimeException | Error e) {
       boolean unused = stop.endWork();
@@ -155,6 +170,7 @@ public final class MainLoop<T, R> implements AutoCloseable {
     private MailboxClock clock = MailboxClock.system();
     private @Nullable Executor executor;
     private @Nullable Executor leaseThreads;
+    private LoopListener listener = new LoopListener() {};
 
     private Builder(Mailbox<T, R> mailbox, Function<MailboxClock, Work<T, R>> work) {
       this.mailbox = requireNonNull(mailbox, "mailbox");
@@ -241,6 +257,12 @@ public final class MainLoop<T, R> implements AutoCloseable {
       return this;
     }
 
+    /** Is told what becomes of the loop; by default nobody is, and the log alone says it. */
+    public Builder<T, R> listener(LoopListener value) {
+      listener = requireNonNull(value, "listener");
+      return this;
+    }
+
     Builder<T, R> leaseThreads(Executor value) {
       leaseThreads = value;
       return this;
@@ -271,7 +293,8 @@ public final class MainLoop<T, R> implements AutoCloseable {
           settings,
           work.apply(clock),
           executor != null ? executor : new LoopThreads(mailbox.name()),
-          leaseThreads != null ? leaseThreads : LeaseThreads.of(mailbox, workers));
+          leaseThreads != null ? leaseThreads : LeaseThreads.of(mailbox, workers),
+          listener);
     }
 
     private Duration defaultWait() {

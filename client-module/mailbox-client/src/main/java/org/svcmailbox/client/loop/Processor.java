@@ -240,7 +240,7 @@ final class Processor<T, R> {
         return;
       } catch (MessageFinalizedException e) {
         return;
-      } catch (MailboxConnectionException e) {
+      } catch (MailboxConnectionException | OutOfMemoryError e) {
         if (tries == SETTLE_TRIES || !pause.await(SETTLE_PAUSE)) {
           log(Level.WARNING, message, "was not " + what, e);
           return;

@@ -10,7 +10,8 @@ import org.svcmailbox.client.MailboxClosedException;
 import org.svcmailbox.client.Message;
 
 /**
- * The thread that receives: for idle workers only, until the loop stops or the mailbox is closed.
+ * The thread that receives: for idle workers only, until the loop stops or fails, or the mailbox is
+ * closed.
  */
 final class Receiver<T, R> implements Runnable {
   private static final Logger LOG = System.getLogger(MainLoop.class.getName());
@@ -27,6 +28,7 @@ final class Receiver<T, R> implements Runnable {
   private final LeaseKeeper<T, R> leases;
   private final Processor<T, R> processor;
   private final LoopStop<T, R> stop;
+  private final Supervisor<T, R> supervisor;
   private final int batch;
 
   Receiver(
@@ -35,23 +37,31 @@ final class Receiver<T, R> implements Runnable {
       LoopState<T, R> state,
       LeaseKeeper<T, R> leases,
       Processor<T, R> processor,
-      LoopStop<T, R> stop) {
+      LoopStop<T, R> stop,
+      Supervisor<T, R> supervisor) {
     this.mailbox = mailbox;
     this.settings = settings;
     this.state = state;
     this.leases = leases;
     this.processor = processor;
     this.stop = stop;
+    this.supervisor = supervisor;
     this.batch = settings.ordered() ? 1 : mailbox.capabilities().maxBatch();
   }
 
   @Override
   public void run() {
     state.beginReceiving();
-    boolean open = receiveWhileOpen();
-    state.endReceiving();
-    if (!open) {
-      boolean unused = stop.endWork();
+    boolean open = true;
+    try {
+      open = receiveWhileOpen();
+    } catch (RuntimeException | Error e) {
+      supervisor.failed(e);
+    } finally {
+      state.endReceiving();
+      if (!open || state.failure() != null) {
+        boolean unused = stop.endWork();
+      }
     }
   }
 
@@ -64,8 +74,8 @@ final class Receiver<T, R> implements Runnable {
         failures = 0;
       } catch (MailboxClosedException e) {
         return false;
-      } catch (RuntimeException e) {
-        LOG.log(Level.WARNING, "mailbox " + mailbox.name() + ": receiving failed", e);
+      } catch (RuntimeException | OutOfMemoryError e) {
+        LOG.log(Level.WARNING, Supervisor.name(mailbox) + ": receiving failed", e);
         state.pauseWhileRunning(pause(++failures, ThreadLocalRandom.current().nextDouble()));
       }
     }

@@ -22,8 +22,9 @@ final class Worker<T, R> implements Runnable {
     for (Job<T, R> job = state.next(); job != null; job = state.next()) {
       try {
         processor.process(job);
-      } catch (RuntimeException e) {
-        // Of a mailbox that breaks its contract; the lease ends by itself.
+      } catch (RuntimeException | Error e) {
+        // Of a mailbox that breaks its contract, or cannot do without what it lacks. The lease ends
+        // by itself, and this thread is for the messages after it.
         LOG.log(Level.ERROR, "mailbox " + mailbox + ": " + job.message().id(), e);
       } finally {
         state.remove(job);

@@ -76,6 +76,11 @@ public final class InMemoryDriver implements MailboxDriver {
   }
 
   @Override
+  public String location() {
+    return "memory";
+  }
+
+  @Override
   public Capabilities capabilities() {
     return capabilities;
   }

@@ -72,6 +72,11 @@ public abstract class AbstractMailbox<T, R> implements Mailbox<T, R> {
   }
 
   @Override
+  public final String location() {
+    return driver.location();
+  }
+
+  @Override
   public final Capabilities capabilities() {
     return driver.capabilities();
   }

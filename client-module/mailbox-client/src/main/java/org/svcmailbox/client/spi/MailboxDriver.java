@@ -24,6 +24,11 @@ import org.svcmailbox.client.Sent;
  * failure with {@link MailboxConnectionException}, the same call can be repeated.
  */
 public interface MailboxDriver extends AutoCloseable {
+  /** Where the backend is, for logs: an address without credentials. */
+  default String location() {
+    return "";
+  }
+
   /** The abilities of the backend, which never change. */
   Capabilities capabilities();
 

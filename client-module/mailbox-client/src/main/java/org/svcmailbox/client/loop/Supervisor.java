@@ -1,0 +1,61 @@
+package org.svcmailbox.client.loop;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import org.svcmailbox.client.Mailbox;
+
+/**
+ * Ends a loop when one of its threads cannot go on, and says so. Exceptions may pass, and so may a
+ * lack of memory or threads: the call is repeated after a while. Any other error would come again
+ * with each call, as that of a missing class.
+ */
+final class Supervisor<T, R> {
+  private static final Logger LOG = System.getLogger(MainLoop.class.getName());
+
+  private final Mailbox<T, R> mailbox;
+  private final LoopState<T, R> state;
+  private final LoopListener listener;
+
+  Supervisor(Mailbox<T, R> mailbox, LoopState<T, R> state, LoopListener listener) {
+    this.mailbox = mailbox;
+    this.state = state;
+    this.listener = listener;
+  }
+
+  /** Whether the same call may succeed after a while. */
+  static boolean mayPass(Throwable failure) {
+    return !(failure instanceof Error) || failure instanceof OutOfMemoryError;
+  }
+
+  /** The mailbox and where it is, for the log. */
+  static String name(Mailbox<?, ?> mailbox) {
+    String location = mailbox.location();
+    return "mailbox " + mailbox.name() + (location.isEmpty() ? "" : " at " + location);
+  }
+
+  /** A thread of the loop whatever happens in it: its end is never unseen. */
+  Runnable supervised(Runnable task) {
+    return () -> {
+      try {
+        task.run();
+      } catch (RuntimeException | Error e) {
+        failed(e);
+      }
+    };
+  }
+
+  /** The loop cannot go on. Its receiver ends what it has begun. */
+  void failed(Throwable cause) {
+    // First, because what follows needs memory.
+    if (state.fail(cause)) {
+      LOG.log(Level.ERROR, name(mailbox) + ": the loop ends, because it cannot go on", cause);
+      try {
+        listener.failed(mailbox.name(), cause);
+      } catch (RuntimeException e) {
+        LOG.log(Level.WARNING, name(mailbox) + ": its listener failed", e);
+      }
+    } else {
+      LOG.log(Level.WARNING, name(mailbox) + ": a thread failed while the loop ended", cause);
+    }
+  }
+}
