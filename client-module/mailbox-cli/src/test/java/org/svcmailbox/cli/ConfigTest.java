@@ -148,4 +148,22 @@ class ConfigTest extends CliTest {
     assertEquals(4, result.code());
     assertTrue(result.err().startsWith("mailbox: "), result.err());
   }
+
+  @Test
+  void failuresNameTheService() {
+    service.nextProblem("GET /v1/topics/none", 404, "E_NOT_FOUND", ",\"detail\":\"no topic\"");
+    String refused = run("topics", "none").err();
+    assertEquals(
+        "mailbox: call "
+            + service.url()
+            + "/v1/topics/none was answered 404 E_NOT_FOUND: no topic\n",
+        refused);
+    service.nextProblem("POST /v1/send", 403, "E_DENIED", ",\"detail\":\"no right\"");
+    String denied = run("send", "orders").err();
+    assertTrue(denied.contains(service.url() + "/v1/send (orders) was answered 403"), denied);
+    service.close();
+    Result away = run("topics", "--timeout", "200ms");
+    assertEquals(4, away.code());
+    assertTrue(away.err().contains("GET " + service.url() + "/v1/topics"), away.err());
+  }
 }

@@ -61,7 +61,7 @@ final class HttpDriver implements MailboxDriver {
     this.lifecycle = new Lifecycle(topic, clock, connections::wake);
     this.tokens = new KeyedTokens(from.narrowedTokens());
     Transport transport =
-        new Transport(from.service, tokens, connections, lifecycle, clock, callTimeout);
+        new Transport(topic, from.service, tokens, connections, lifecycle, clock, callTimeout);
     this.receiver = new Receiver(transport, lifecycle, clock, callTimeout);
     this.repeater = new Repeater(topic, transport, lifecycle, clock, from.random);
     this.threads = MailboxThreads.of(topic);

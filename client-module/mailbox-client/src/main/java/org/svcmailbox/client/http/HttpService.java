@@ -42,7 +42,7 @@ public final class HttpService implements AutoCloseable {
         from.connections != null ? from.connections : HttpConnections.builder().build();
     lifecycle = new Lifecycle(NAME, clock, connections::wake);
     Transport transport =
-        new Transport(from.service, from.tokens, connections, lifecycle, clock, callTimeout);
+        new Transport("", from.service, from.tokens, connections, lifecycle, clock, callTimeout);
     receiver = new Receiver(transport, lifecycle, clock, callTimeout);
     repeater = new Repeater(NAME, transport, lifecycle, clock, from.random);
   }

@@ -43,7 +43,7 @@ final class Receiver {
       if (answer.isOk()) {
         return answer;
       }
-      throw Failure.of("call " + PATH, answer.status(), answer.problem()).cause();
+      throw Failure.of("call " + transport.target(PATH), answer.status(), answer.problem()).cause();
     }
     if (reply instanceof Failure failure && lifecycle.isOpen()) {
       throw failure.cause();

@@ -186,18 +186,18 @@ final class Repeater {
     }
   }
 
-  private static Failure failure(String path, Reply reply) {
+  private Failure failure(String path, Reply reply) {
     return reply instanceof Answer answer
         ? Failure.of(call(path), answer.status(), answer.problem())
         : (Failure) reply;
   }
 
-  private static Failure unreadable(String path, IOException cause) {
+  private Failure unreadable(String path, IOException cause) {
     return Failure.unknown("the answer to " + call(path) + " cannot be read", cause);
   }
 
-  private static String call(String path) {
-    return "call " + path;
+  private String call(String path) {
+    return "call " + transport.target(path);
   }
 
   /** Waits before the next attempt, and returns the tasks that still have time for it. */

@@ -28,6 +28,7 @@ final class Transport {
   /** The part of the call timeout that an interrupted call still waits. */
   private static final int LATE_PART = 10;
 
+  private final String mailbox;
   private final URI base;
   private final TokenSource tokens;
   private final HttpConnections connections;
@@ -36,13 +37,20 @@ final class Transport {
   private final Duration callTimeout;
   private final Version version;
 
+  /**
+   * A way to a service.
+   *
+   * @param mailbox as failures name it; empty for none
+   */
   Transport(
+      String mailbox,
       URI base,
       TokenSource tokens,
       HttpConnections connections,
       Lifecycle lifecycle,
       MailboxClock clock,
       Duration callTimeout) {
+    this.mailbox = mailbox;
     this.base = base;
     this.tokens = tokens;
     this.connections = connections;
@@ -56,9 +64,19 @@ final class Transport {
   /** A request without its token. A null body is a GET. */
   private record Unsigned(
       String method, String path, @Nullable BodyPublisher body, boolean endsWithMailbox) {
-    String call() {
-      return (body == null ? "GET" : method) + " " + path;
+    String verb() {
+      return body == null ? "GET" : method;
     }
+  }
+
+  /** A path with its service and mailbox, as failures name it. */
+  String target(String path) {
+    String url = base + path.replaceAll("\\?.*", "");
+    return mailbox.isEmpty() ? url : url + " (" + mailbox + ")";
+  }
+
+  private String named(Unsigned request) {
+    return request.verb() + " " + target(request.path());
   }
 
   /**
@@ -72,7 +90,7 @@ final class Transport {
       throws InterruptedException {
     long end = earlier(deadline, clock.deadline(callTimeout));
     if (!connections.acquire(false, clock, end, lifecycle::isStopped)) {
-      return Failure.notDone("no connection was free in time", null);
+      return Failure.notDone("no connection was free in time for " + target(path), null);
     }
     try {
       return authorized(
@@ -132,20 +150,20 @@ final class Transport {
     Lifecycle.Request registered = new Lifecycle.Request(response, request.endsWithMailbox());
     if (!lifecycle.register(registered)) {
       response.cancel(true);
-      return Failure.unknown("the mailbox closed during " + request.call(), null);
+      return Failure.unknown("the mailbox closed during " + named(request), null);
     }
     try {
       // Not the client's own timeout, which ends with the headers and not with the body.
       long nanos = Math.max(1, end - clock.nanoTime());
       return Answer.of(response.get(nanos, TimeUnit.NANOSECONDS), token);
     } catch (ExecutionException e) {
-      return Failure.lost(request.call(), e.getCause() != null ? e.getCause() : e);
+      return Failure.lost(named(request), e.getCause() != null ? e.getCause() : e);
     } catch (TimeoutException e) {
       response.cancel(true);
       connections.suspect(Duration.ofNanos(System.nanoTime() - begun));
-      return Failure.unknown("no answer in time to " + request.call(), null);
+      return Failure.unknown("no answer in time to " + named(request), null);
     } catch (CancellationException e) {
-      return Failure.unknown("the mailbox closed during " + request.call(), null);
+      return Failure.unknown("the mailbox closed during " + named(request), null);
     } catch (InterruptedException e) {
       return lateAnswer(response, token, e);
     } finally {

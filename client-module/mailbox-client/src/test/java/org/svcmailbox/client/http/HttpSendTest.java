@@ -114,8 +114,8 @@ class HttpSendTest {
     RuntimeException thrown = assertThrows(expected, () -> fixture.open().send("apple"));
 
     assertEquals(
-        "call /v1/send was answered %d %s (why): so it is (attrs: too many)"
-            .formatted(status, code),
+        "call %s/v1/send (orders) was answered %d %s (why): so it is (attrs: too many)"
+            .formatted(service.uri(), status, code),
         thrown.getMessage());
     assertEquals(1, service.requests().size());
   }
