@@ -13,6 +13,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The broker's script closes its directories; a stub stands for the JVM. */
 @SuppressWarnings("NullAway.Init")
@@ -39,8 +41,7 @@ class BrokerScriptTest {
     }
     write("artemis/lib/mailbox-broker.jar", "");
     write("home/lib/artemis-boot.jar", "");
-    String version = "sed -n 's/^version=//p' " + directory.resolve("bin/mailbox-broker");
-    write("home/lib/artemis-server-" + said(List.of("sh", "-c", version), 0).strip() + ".jar", "");
+    write(server("2.44.0"), "");
     write("jdk/bin/java", "#!/bin/sh\numask\necho '" + HASH + "'\n");
     write("jdk/bin/keytool", "#!/bin/sh\necho PrivateKeyEntry\n");
     for (String name : List.of("java", "keytool")) {
@@ -99,6 +100,32 @@ class BrokerScriptTest {
     String unused = script(0, "create", whole.toArray(String[]::new));
     String settings = Files.readString(broker.resolve("etc/broker.xml"));
     assertTrue(settings.contains("needClientAuth=true"), settings);
+  }
+
+  private static String server(String release) {
+    return "home/lib/artemis-server-" + release + ".jar";
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2.44.3", "2.52.0", "2.56.0", "2.60.0", "2.100.0"})
+  void aReleaseThatTheServiceTakesIsTaken(String release) throws IOException {
+    Files.move(directory.resolve(server("2.44.0")), directory.resolve(server(release)));
+    String unused = script(0, "create");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2.43.0", "2.45.0", "2.50.0", "2.51.0", "3.52.0"})
+  void anotherReleaseIsToldByName(String release) throws IOException {
+    Files.move(directory.resolve(server("2.44.0")), directory.resolve(server(release)));
+    String said = script(1, "create");
+    assertTrue(said.contains("has Artemis " + release + ": take 2.52"), said);
+  }
+
+  @Test
+  void twoReleasesInOneDirectoryAreRefused() throws IOException {
+    write(server("2.52.0"), "");
+    String said = script(1, "create");
+    assertTrue(said.contains("several releases"), said);
   }
 
   @Test

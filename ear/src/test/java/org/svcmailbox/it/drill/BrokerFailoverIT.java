@@ -66,15 +66,25 @@ class BrokerFailoverIT {
   private final int rounds = Integer.getInteger("broker.failover.rounds", 2);
   private final long seed = Long.getLong("kill.seed", System.nanoTime());
   private final Random random = new Random(seed);
-  private final BrokerPair pair = BrokerPair.start("pair");
-  private final MailboxServer server = MailboxServer.start("failover", pair.settings());
-  private final MailboxClient control = new MailboxClient(server.target());
+  private final BrokerPair pair;
+  private final MailboxServer server;
+  private final MailboxClient control;
   private final HistoryRecorder recorder = new HistoryRecorder();
-  private final RecordedClient client =
-      new RecordedClient(new MailboxClient(server.target()), recorder);
-  private final DrillLoad load = new DrillLoad(client, random, this::label);
+  private final DrillLoad load;
   private final Map<Fault, List<Long>> millis = new EnumMap<>(Fault.class);
   private final Set<String> probes = new HashSet<>();
+
+  BrokerFailoverIT() {
+    this("failover", BrokerPair.start("pair"));
+  }
+
+  BrokerFailoverIT(String name, BrokerPair pair) {
+    this.pair = pair;
+    server = MailboxServer.start(name, pair.settings());
+    control = new MailboxClient(server.target());
+    RecordedClient client = new RecordedClient(new MailboxClient(server.target()), recorder);
+    load = new DrillLoad(client, random, this::label);
+  }
 
   @AfterEach
   void end() throws InterruptedException {

@@ -46,7 +46,8 @@ public final class BrokerMember implements AutoCloseable {
    *
    * @param directory its own, in one that exists
    * @param shown what it shows; its password is the file's
-   * @param secrets environment variables of the script beside that password
+   * @param secrets environment variables of the script beside that password, also {@code
+   *     ARTEMIS_HOME} of another distribution
    * @param options of the script beside the name, the address and the key store
    */
   public static BrokerMember layOut(

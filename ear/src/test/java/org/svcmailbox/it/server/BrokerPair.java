@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.svcmailbox.test.files.Trees;
@@ -29,21 +30,36 @@ public final class BrokerPair implements AutoCloseable {
    * @param name of its directory under {@code target/it}
    */
   public static BrokerPair start(String name) {
+    return started(empty(name), Map.of());
+  }
+
+  /** The same, and one of the two is of a later release. */
+  public static BrokerPair startOfTwoReleases(String name) {
+    Path directory = empty(name);
+    Path home = LaterArtemis.layOut(directory.resolve("home"));
+    return started(directory, Map.of("ARTEMIS_HOME", home.toString()));
+  }
+
+  private static Path empty(String name) {
     Path tests = Path.of(System.getProperty("mailbox.server.home")).resolveSibling("it");
     Path directory = tests.resolve(name).toAbsolutePath();
     Trees.delete(directory);
-    BrokerPair pair = laidOut(directory);
+    return directory;
+  }
+
+  private static BrokerPair started(Path directory, Map<String, String> second) {
+    BrokerPair pair = laidOut(directory, second);
     pair.members.forEach(BrokerMember::start);
     return pair;
   }
 
-  private static BrokerPair laidOut(Path directory) {
+  private static BrokerPair laidOut(Path directory, Map<String, String> second) {
     try {
       Files.createDirectories(directory);
       TestCertificate shown =
           TestCertificate.in(directory.resolve("certificate"), "a&b;c%25 \"d\" 'e' \\ # +");
       return new BrokerPair(
-          List.of(member(directory, "a", shown), member(directory, "b", shown)),
+          List.of(member(directory, "a", shown, Map.of()), member(directory, "b", shown, second)),
           shown.certificatePem());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -52,13 +68,12 @@ public final class BrokerPair implements AutoCloseable {
     }
   }
 
-  private static BrokerMember member(Path directory, String name, TestCertificate shown) {
+  private static BrokerMember member(
+      Path directory, String name, TestCertificate shown, Map<String, String> environment) {
+    Map<String, String> all = new HashMap<>(environment);
+    all.put("MAILBOX_BROKER_PASSWORD", PASSWORD);
     return BrokerMember.layOut(
-        directory.resolve(name),
-        shown,
-        Map.of("MAILBOX_BROKER_PASSWORD", PASSWORD),
-        "--store",
-        directory.resolve("store").toString());
+        directory.resolve(name), shown, all, "--store", directory.resolve("store").toString());
   }
 
   /** The environment variables that make a mailbox server use it. */

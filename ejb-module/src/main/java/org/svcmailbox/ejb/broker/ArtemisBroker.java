@@ -116,8 +116,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     this.clock = new BrokerClock(clock, wall);
     this.retention = retention;
     this.amnesia = amnesia;
-    this.remoteCheck =
-        new RemoteBrokerCheck(admin, connections, RemoteBrokerCheck.RELEASE, System::nanoTime);
+    this.remoteCheck = new RemoteBrokerCheck(admin, connections, System::nanoTime);
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 import org.apache.activemq.artemis.api.config.ActiveMQDefaultConfiguration;
 import org.apache.activemq.artemis.api.core.JsonUtil;
 import org.apache.activemq.artemis.api.core.management.ResourceNames;
@@ -15,11 +16,11 @@ import org.svcmailbox.ejb.link.BrokerConnections;
 
 /**
  * The check of a broker in another process. It lets in nobody without a password, lets go of a
- * service that is gone, and is of the version that this service was made for. Of one thread.
+ * service that is gone, and is of a release that this service is tested with. Of one thread.
  */
 final class RemoteBrokerCheck {
-  /** The release of Artemis whose management and client this service uses. */
-  static final String RELEASE = "2.44.";
+  /** The release of the client, or the first one that is tested with it or a later one. */
+  private static final Pattern RELEASES = Pattern.compile("2\\.(44|5[2-9]|[6-9]\\d|\\d{3,})\\..*");
 
   /** A service that is cut off keeps its queues from its successor so long at most. */
   static final long MOST_TTL_MILLIS = 5_000;
@@ -47,20 +48,14 @@ final class RemoteBrokerCheck {
 
   private final BrokerAdmin admin;
   private final BrokerConnections connections;
-  private final String release;
   private final LongSupplier nanoTime;
   private String admitted = NO_STRANGER;
   private Object attemptedOn = NO_STRANGER;
   private long attempted;
 
-  /**
-   * @param release the beginning of the broker's version
-   */
-  RemoteBrokerCheck(
-      BrokerAdmin admin, BrokerConnections connections, String release, LongSupplier nanoTime) {
+  RemoteBrokerCheck(BrokerAdmin admin, BrokerConnections connections, LongSupplier nanoTime) {
     this.admin = admin;
     this.connections = connections;
-    this.release = release;
     this.nanoTime = nanoTime;
   }
 
@@ -85,10 +80,16 @@ final class RemoteBrokerCheck {
 
   private void checkVersion(List<String> found) {
     String version = admin.text(ResourceNames.BROKER, "Version");
-    if (!version.startsWith(release)) {
+    if (!isTested(version)) {
       found.add(
-          "The broker is Artemis " + version + ": run " + release + "x, which this was made for.");
+          "The broker is Artemis "
+              + version
+              + ", which this service is not tested with: run 2.52 or a later 2.x, or 2.44.x.");
     }
+  }
+
+  static boolean isTested(String version) {
+    return RELEASES.matcher(version).matches();
   }
 
   private void checkUsers(List<String> found) {

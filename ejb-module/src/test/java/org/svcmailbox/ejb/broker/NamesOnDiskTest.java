@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.activemq.artemis.api.core.ActiveMQIOErrorException;
 import org.apache.activemq.artemis.api.core.SimpleString;
-import org.apache.activemq.artemis.core.journal.impl.JournalImpl;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,6 +29,8 @@ import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.ejb.admin.QueueNames;
+import org.svcmailbox.ejb.broker.ArtemisProcess.Release;
+import org.svcmailbox.ejb.broker.BrokerProcess.Command;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.disk.LoopDisk;
 
@@ -37,7 +38,6 @@ import org.svcmailbox.test.disk.LoopDisk;
 @ExtendWith(Brokers.Lender.class)
 class NamesOnDiskTest {
   private static final int DISK_MIB = 128;
-  private static final int FILES = 4;
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final SimpleString QUEUE = QueueNames.of(FIRST);
 
@@ -105,13 +105,12 @@ class NamesOnDiskTest {
               topic -> ArtemisFixture.RETENTION,
               false)) {
         broker.createQueues(ORDERS);
-        JournalImpl journal =
-            (JournalImpl) artemis.server().getStorageManager().getMessageJournal();
+        InsideBroker inside = new InsideBroker(artemis.server());
         try (BrokerSession session = broker.open(0)) {
           send(session, 1);
-          goOnInNewFile(journal);
+          inside.goOnInNewJournalFile();
           send(session, 2);
-          assertNamedAfterACut(disk, journal, directory.resolve("after"));
+          assertNamedAfterACut(disk, inside.journalFile(), directory.resolve("after"));
         }
       } finally {
         artemis.discard();
@@ -119,21 +118,31 @@ class NamesOnDiskTest {
     }
   }
 
-  /** Artemis makes a file ahead, so the sync of the one behind it would keep its name. */
-  private static void goOnInNewFile(JournalImpl journal) throws Exception {
-    journal.setAutoReclaim(false);
-    for (int i = 0; i < FILES; i++) {
-      journal.forceMoveNextFile();
+  /** The plugin sees to it, and must find the journal of the broker that loads it. */
+  @Test
+  void aJournalFileOfALaterBrokerIsNamedOnDiskToo(@TempDir Path directory) {
+    Assumptions.assumeTrue(LoopDisk.isPossible(), "only root can mount a file system");
+    InstantSource clock = InstantSource.system();
+    try (LoopDisk disk = LoopDisk.mount(directory.resolve("disk"), DISK_MIB);
+        ArtemisProcess later =
+            ArtemisProcess.start(
+                disk.path().resolve("broker"), Release.LATER, LaterArtemisTest.SETTINGS);
+        ArtemisBroker broker =
+            new ArtemisBroker(
+                later.access(), clock, clock, topic -> ArtemisFixture.RETENTION, false)) {
+      broker.createQueues(ORDERS);
+      try (BrokerSession session = broker.open(0)) {
+        send(session, 1);
+        later.tell(Command.GO_ON_IN_NEW_JOURNAL_FILE, QUEUE);
+        send(session, 2);
+        assertNamedAfterACut(disk, later.journalFile(), directory.resolve("after"));
+      }
+      // The file system cannot be unmounted before.
+      later.kill();
     }
-    Deadline.in(SOON).await(() -> journal.getOpenedFilesCount() == 1, () -> "the new file");
-    journal.setAutoReclaim(true);
-    journal.checkReclaimStatus();
-    assertTrue(journal.getFreeFilesCount() > 0, "the one behind it would be new too");
-    journal.forceMoveNextFile();
   }
 
-  private static void assertNamedAfterACut(LoopDisk disk, JournalImpl journal, Path mount) {
-    Path file = journal.getCurrentFile().getFile().getJavaFile().toPath();
+  private static void assertNamedAfterACut(LoopDisk disk, Path file, Path mount) {
     try (LoopDisk after = disk.afterPowerCut(mount)) {
       Path there = after.path().resolve(disk.path().relativize(file));
       assertTrue(Files.exists(there), () -> there + " does not exist");

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Syncs the names of the journals' files before anything in them is answered.
  *
- * <p>Artemis 2.44 renames a new file without a sync of its directory. After a power cut the file
- * may have its earlier name, by which the next start deletes it with all that was answered. See
+ * <p>Artemis renames a new file without a sync of its directory. After a power cut the file may
+ * have its earlier name, by which the next start deletes it with all that was answered. See
  * docs/adr/0029.
  */
 public final class NameJournalFiles extends PacketPlugin {

@@ -11,10 +11,10 @@ import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 /**
  * Takes from a connection what a client sends, and not what another broker would.
  *
- * <p>Artemis 2.44 obeys some packets of brokers before anybody has shown a password. It connects to
- * the address in one of them (CVE-2026-27446), and makes the queue in another. Outside sessions
- * this lets through what the client's library sends, and ends a connection that sends anything
- * else. See docs/adr/0080.
+ * <p>Artemis obeys some packets of brokers before anybody has shown a password. Before 2.52 it
+ * connects to the address in one of them (CVE-2026-27446), and it still makes the queue in another.
+ * Outside sessions this lets through what the client's library sends, and ends a connection that
+ * sends anything else. See docs/adr/0080.
  */
 public final class RefuseBrokers extends PacketPlugin {
   private static final Set<Byte> ON_THE_FIRST_CHANNEL =

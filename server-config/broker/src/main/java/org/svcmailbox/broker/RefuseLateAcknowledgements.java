@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes from a session that failed what its consumers hold, before its transaction is rolled back.
  *
- * <p>Artemis 2.44 rolls back first and closes the consumers later. An acknowledgement that arrives
- * in between is staged in the transaction that has ended, and nothing ends it again: the message
- * stays away until the broker restarts. With this plugin, such an acknowledgement finds no message
- * and fails. See docs/adr/0059.
+ * <p>Artemis rolls back first and closes the consumers later. An acknowledgement that arrives in
+ * between is staged in the transaction that has ended, and nothing ends it again: the message stays
+ * away until the broker restarts. With this plugin, such an acknowledgement finds no message and
+ * fails. See docs/adr/0059.
  */
 public final class RefuseLateAcknowledgements implements ActiveMQServerPlugin {
   private @Nullable ActiveMQServer server;

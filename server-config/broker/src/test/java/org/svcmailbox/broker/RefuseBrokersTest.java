@@ -13,6 +13,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -41,7 +42,12 @@ import org.apache.activemq.artemis.core.protocol.core.impl.wireformat.ScaleDownA
 import org.apache.activemq.artemis.core.remoting.impl.netty.NettyAcceptor;
 import org.apache.activemq.artemis.core.remoting.impl.netty.NettyConnectorFactory;
 import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
+import org.apache.activemq.artemis.core.security.CheckType;
+import org.apache.activemq.artemis.core.security.Role;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
+import org.apache.activemq.artemis.spi.core.security.ActiveMQSecurityManager;
+import org.apache.activemq.artemis.utils.VersionLoader;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,8 +59,25 @@ import org.svcmailbox.test.concurrent.Deadline;
 @SuppressWarnings("NullAway.Init")
 class RefuseBrokersTest {
   private static final Duration SOON = Duration.ofSeconds(20);
+  private static final long CALL_MILLIS = 500;
+  private static final String USER = "service";
+  private static final String PASSWORD = "secret";
   private static final String MINE = "mine";
   private static final SimpleString QUEUE = SimpleString.of("forged");
+
+  /** Knows the service, which may do everything. */
+  private static final class OneUser implements ActiveMQSecurityManager {
+    @Override
+    public boolean validateUser(@Nullable String user, @Nullable String password) {
+      return USER.equals(user) && PASSWORD.equals(password);
+    }
+
+    @Override
+    public boolean validateUserAndRole(
+        @Nullable String user, @Nullable String password, Set<Role> roles, CheckType check) {
+      return validateUser(user, password);
+    }
+  }
 
   private final EmbeddedActiveMQ server = new EmbeddedActiveMQ();
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -62,10 +85,20 @@ class RefuseBrokersTest {
   private ClientSessionFactory factory;
 
   private void start(boolean refuses) throws Exception {
+    start(refuses, false);
+  }
+
+  /**
+   * Starts the broker, and connects.
+   *
+   * @param refuses whether it has the plugin
+   * @param asks whether it asks for a password
+   */
+  private void start(boolean refuses, boolean asks) throws Exception {
     Configuration configuration =
         new ConfigurationImpl()
             .setPersistenceEnabled(false)
-            .setSecurityEnabled(false)
+            .setSecurityEnabled(asks)
             .setJMXManagementEnabled(false)
             .addQueueConfiguration(
                 QueueConfiguration.of(MINE).setRoutingType(RoutingType.ANYCAST).setDurable(false))
@@ -73,6 +106,7 @@ class RefuseBrokersTest {
     if (refuses) {
       configuration.registerBrokerPlugin(new RefuseBrokers());
     }
+    server.setSecurityManager(new OneUser());
     server.setConfiguration(configuration);
     server.start();
     NettyAcceptor acceptor =
@@ -112,6 +146,12 @@ class RefuseBrokersTest {
                 TransportConstants.PORT_PROP_NAME,
                 ours.getLocalPort()),
             "ours"));
+    // Otherwise it tries for ever, and cannot be stopped meanwhile.
+    stream
+        .getConnectionConfiguration()
+        .setInitialConnectAttempts(1)
+        .setReconnectAttempts(0)
+        .setCallTimeout(CALL_MILLIS);
     FederationDownstreamConnectMessage message = new FederationDownstreamConnectMessage();
     message.setName("forged");
     message.setCredentials(new FederationConfiguration.Credentials().setUser("a").setPassword("b"));
@@ -138,7 +178,8 @@ class RefuseBrokersTest {
   /** As the service does: the broker fetches for a queue that has a consumer. */
   private ClientSessionFactory receive() throws Exception {
     ClientSessionFactory service = locator.createSessionFactory();
-    ClientConsumer unused = service.createSession().createConsumer(MINE);
+    ClientSession session = service.createSession(USER, PASSWORD, false, true, true, false, 1);
+    ClientConsumer unused = session.createConsumer(MINE);
     return service;
   }
 
@@ -168,6 +209,24 @@ class RefuseBrokersTest {
     }
   }
 
+  /** From 2.52 on Artemis asks who sends this. A queue is still made without a question. */
+  @Test
+  void withoutThePluginTheServicesReleaseConnectsThoughItAsksForPasswords() throws Exception {
+    start(false, true);
+    try (ServerSocket ours = listen(SOON);
+        ClientSessionFactory service = receive()) {
+      assertNotNull(service);
+      send(CHANNEL_ID.FEDERATION, connectTo(ours));
+      if (VersionLoader.getVersion().getFullVersion().startsWith("2.44.")) {
+        try (Socket broker = ours.accept()) {
+          assertNotNull(broker);
+        }
+      } else {
+        assertTheConnectionEnds();
+      }
+    }
+  }
+
   private static Packet forgeAQueue() {
     return new CreateQueueMessage(
         QueueConfiguration.of(QUEUE).setRoutingType(RoutingType.ANYCAST).setDurable(false), false);
@@ -175,7 +234,7 @@ class RefuseBrokersTest {
 
   @Test
   void withoutThePluginAStrangerMakesAQueue() throws Exception {
-    start(false);
+    start(false, true);
     send(CHANNEL_ID.SESSION, forgeAQueue());
     Deadline.in(SOON)
         .await(() -> server.getActiveMQServer().locateQueue(QUEUE) != null, () -> "a queue");
@@ -204,7 +263,7 @@ class RefuseBrokersTest {
     assertTheConnectionEnds();
     assertNull(server.getActiveMQServer().locateQueue(QUEUE));
     try (ClientSessionFactory other = locator.createSessionFactory();
-        ClientSession session = other.createSession()) {
+        ClientSession session = other.createSession(USER, PASSWORD, false, true, true, false, 1)) {
       assertFalse(session.isClosed());
     }
   }

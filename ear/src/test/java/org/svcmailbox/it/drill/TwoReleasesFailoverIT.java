@@ -1,0 +1,15 @@
+package org.svcmailbox.it.drill;
+
+import org.junit.jupiter.api.Tag;
+import org.svcmailbox.it.server.BrokerPair;
+
+/**
+ * The drill with a pair of two releases, as in an upgrade or on the way back: each takeover is of a
+ * store that the other release wrote.
+ */
+@Tag("nightly")
+class TwoReleasesFailoverIT extends BrokerFailoverIT {
+  TwoReleasesFailoverIT() {
+    super("two-releases", BrokerPair.startOfTwoReleases("pair-of-two-releases"));
+  }
+}

@@ -1,0 +1,151 @@
+package org.svcmailbox.ejb.broker;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.svcmailbox.core.broker.Broker;
+import org.svcmailbox.core.broker.BrokerContract;
+import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.broker.HeldLetterContract;
+import org.svcmailbox.core.broker.LetterAddress;
+import org.svcmailbox.core.broker.ObservedLetter;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.ejb.admin.BrokerAdmin;
+import org.svcmailbox.ejb.admin.QueueNames;
+import org.svcmailbox.ejb.broker.ArtemisProcess.Release;
+import org.svcmailbox.ejb.broker.BrokerProcess.Command;
+import org.svcmailbox.ejb.link.BrokerConnections;
+
+/** The contract of a broker, on an Artemis that is later than the service's client. */
+@SuppressWarnings("NullAway.Init")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class LaterArtemisTest implements BrokerContract, HeldLetterContract {
+  /** As in {@link EmbeddedArtemis}. */
+  static final Map<String, String> SETTINGS =
+      Map.of(
+          "<journal-min-files>10</journal-min-files>",
+          "<journal-min-files>2</journal-min-files>"
+              + "<message-expiry-scan-period>100</message-expiry-scan-period>",
+          "<max-delivery-attempts>100</max-delivery-attempts>",
+          "<max-delivery-attempts>10</max-delivery-attempts>");
+
+  private final QueueView view = new QueueView(() -> process().access());
+  private Path directory;
+  private ArtemisProcess process;
+  private ArtemisBroker broker;
+
+  private ArtemisProcess process() {
+    return process;
+  }
+
+  /** A start takes longer than most tests. */
+  @BeforeAll
+  void start(@TempDir Path given) {
+    directory = given;
+    process = ArtemisProcess.start(directory, Release.LATER, SETTINGS);
+  }
+
+  @BeforeEach
+  void connect() {
+    broker = adapter();
+  }
+
+  private ArtemisBroker adapter() {
+    return new ArtemisBroker(
+        process.access(),
+        InstantSource.system(),
+        InstantSource.system(),
+        LaterArtemisTest::retention,
+        false);
+  }
+
+  private static Duration retention(TopicName topic) {
+    return topic.equals(ORDERS.name()) ? ArtemisFixture.RETENTION : ArtemisFixture.OTHERS_RETENTION;
+  }
+
+  @AfterEach
+  void empty() {
+    broker.close();
+    try (BrokerConnections connections = new BrokerConnections(process.access());
+        BrokerAdmin admin = new BrokerAdmin(connections)) {
+      for (SimpleString queue : admin.queues()) {
+        if (queue.startsWith(SimpleString.of("mailbox."))) {
+          admin.delete(queue);
+        }
+      }
+      admin.create(QueueNames.UNDELIVERABLE);
+    }
+  }
+
+  @AfterAll
+  void end() {
+    process.close();
+  }
+
+  @Override
+  public Broker broker() {
+    return broker;
+  }
+
+  @Override
+  public Broker crashAndReopen() {
+    process.kill();
+    broker.close();
+    process = ArtemisProcess.start(directory, Release.LATER, SETTINGS);
+    broker = adapter();
+    return broker;
+  }
+
+  @Override
+  public List<ObservedLetter> deadLetters(TopicName topic) {
+    return view.deadLetters(topic);
+  }
+
+  @Override
+  public List<LetterAddress> addresses(TopicName topic) {
+    return broker.letterQueues().browse(topic, 0).stream()
+        .map(letter -> new LetterAddress(topic, letter.segment(), letter.position().bits()))
+        .toList();
+  }
+
+  @Override
+  public void plantUnreadable(ShardId shard) {
+    view.plant(QueueNames.of(shard), 1);
+  }
+
+  @Override
+  public Runnable commitLate(BrokerSession session) {
+    process.tell(Command.HOLD_COMMIT, QueueNames.log(0));
+    CompletableFuture<Void> committing = CompletableFuture.runAsync(session::commit);
+    process.tell(Command.LOSE_CONNECTION, QueueNames.log(0));
+    ArtemisFixture.assertLost(committing);
+    return () -> process.tell(Command.GO_ON, QueueNames.log(0));
+  }
+
+  @Override
+  public void takeLogFrom(BrokerSession session) {
+    process.tell(Command.TAKE_FROM_CONSUMER, QueueNames.log(0));
+  }
+
+  @Override
+  public Instant now() {
+    return Instant.now();
+  }
+
+  @Override
+  public void passUntil(Instant moment) {
+    ArtemisFixture.passUntil(moment);
+  }
+}
