@@ -42,33 +42,48 @@ final class Claim {
   /** In place of a digest of each row. */
   private static final String IN_ALL_LANES = "? <> ''";
 
+  /** Events after a place that wait for a publisher and for no operator. */
+  private static final String OPEN =
+      " WHERE e.published_at IS NULL AND (e.occurred_at, e.id) > (?, ?)"
+          + " AND NOT EXISTS (SELECT 1 FROM outbox_holds p WHERE p.aggregate_type = e.aggregate_type"
+          + " AND p.aggregate_id = e.aggregate_id AND (p.holds_aggregate OR p.event_id = e.id))";
+
   private static final String EVENTS =
       "SELECT "
           + EventRow.COLUMNS
           + ", h.traceparent, h.tracestate FROM outbox_events e"
           + " LEFT JOIN outbox_headers h ON h.event_id = e.id"
-          + " WHERE e.published_at IS NULL AND (e.occurred_at, e.id) > (?, ?) AND %s"
-          + " AND NOT EXISTS (SELECT 1 FROM outbox_holds p WHERE p.aggregate_type = e.aggregate_type"
-          + " AND p.aggregate_id = e.aggregate_id AND (p.holds_aggregate OR p.event_id = e.id))"
-          + " ORDER BY e.occurred_at, e.id LIMIT "
+          + OPEN
+          + " AND %s ORDER BY e.occurred_at, e.id LIMIT "
           + MAX_EVENTS;
+
+  private static final String ANY = "SELECT 1 FROM outbox_events e" + OPEN + " LIMIT 1";
 
   private final Connection connection;
   private final Database database;
   private final Passes passes;
   private final int number;
   private final int mostLanes;
+  private final boolean looksFirst;
 
   /**
    * @param number how many claims this publisher made before
    * @param mostLanes how many lanes to claim, if they are free
+   * @param looksFirst whether to claim nothing where there is nothing: each claim is a write
    */
-  Claim(Connection connection, Database database, Passes passes, int number, int mostLanes) {
+  Claim(
+      Connection connection,
+      Database database,
+      Passes passes,
+      int number,
+      int mostLanes,
+      boolean looksFirst) {
     this.connection = connection;
     this.database = database;
     this.passes = passes;
     this.number = number;
     this.mostLanes = mostLanes;
+    this.looksFirst = looksFirst;
   }
 
   /**
@@ -79,19 +94,43 @@ final class Claim {
    */
   List<OutboxEvent> read(Map<MessageId, TraceContext> traces, Map<MessageId, Set<String>> accepted)
       throws SQLException {
+    if (looksFirst && database.hasRowLocks() && !hasEvents()) {
+      return List.of();
+    }
     BitSet lanes = lanes();
     List<OutboxEvent> events = lanes.isEmpty() ? List.of() : events(lanes, traces);
     readAccepted(connection, database, events, accepted);
     return events;
   }
 
-  private BitSet lanes() throws SQLException {
-    BitSet lanes = new BitSet(Lane.COUNT);
-    if (!database.hasRowLocks()) {
-      lanes.set(0, Lane.COUNT);
-      return lanes;
+  private static BitSet allLanes() {
+    BitSet all = new BitSet(Lane.COUNT);
+    all.set(0, Lane.COUNT);
+    return all;
+  }
+
+  /** Looks without locks, as one that claims all lanes. */
+  private boolean hasEvents() throws SQLException {
+    Position after = passes.begin(allLanes());
+    try (PreparedStatement statement = connection.prepareStatement(ANY)) {
+      database.setTime(statement, 1, after.occurredAt());
+      database.setId(statement, 2, after.id().value());
+      try (ResultSet row = statement.executeQuery()) {
+        if (row.next()) {
+          return true;
+        }
+      }
     }
-    database.boundIdle(connection);
+    passes.read(allLanes(), null, /* isEnd= */ true);
+    return false;
+  }
+
+  private BitSet lanes() throws SQLException {
+    if (!database.hasRowLocks()) {
+      return allLanes();
+    }
+    BitSet lanes = new BitSet(Lane.COUNT);
+    database.beginClaim(connection);
     try (PreparedStatement statement = connection.prepareStatement(LANES)) {
       statement.setInt(1, number % 2 * Lane.COUNT / 2);
       statement.setInt(2, mostLanes);

@@ -146,8 +146,12 @@ public enum Database {
     }
   }
 
-  /** Frees what a publisher claimed that stands still, such as one in a machine that sleeps. */
-  void boundIdle(Connection connection) throws SQLException {
+  /**
+   * Begins a transaction with row locks. PostgreSQL ends it where a publisher stands still, such as
+   * one in a machine that sleeps.
+   */
+  void beginClaim(Connection connection) throws SQLException {
+    connection.setAutoCommit(false);
     if (this == POSTGRESQL) {
       try (Statement statement = connection.createStatement()) {
         statement.execute("SET LOCAL idle_in_transaction_session_timeout = '60s'");

@@ -53,8 +53,10 @@ public final class JdbcOutboxStore implements OutboxStore, AutoCloseable {
     if (!database.hasRowLocks()) {
       publisherLock.take(connection);
     }
-    connection.setAutoCommit(!database.hasRowLocks());
-    Claim claim = new Claim(connection, database, passes, claims.getAndIncrement(), share.lanes());
+    connection.setAutoCommit(true);
+    Claim claim =
+        new Claim(
+            connection, database, passes, claims.getAndIncrement(), share.lanes(), share.wasIdle());
     return new JdbcTransaction(connection, database, claim, share, clock);
   }
 

@@ -54,6 +54,7 @@ final class JdbcTransaction implements OutboxTransaction, OutboxRepository {
   public List<OutboxEvent> findUnpublished() {
     try {
       List<OutboxEvent> events = claim.read(traces, accepted);
+      share.claimed(events.size());
       read = clock.nanoTime();
       return events;
     } catch (SQLException e) {

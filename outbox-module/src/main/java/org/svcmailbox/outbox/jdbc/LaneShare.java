@@ -9,10 +9,20 @@ import org.svcmailbox.outbox.publish.Lane;
  */
 final class LaneShare {
   private volatile boolean isWaiting = true;
+  private volatile boolean wasIdle = true;
 
   /** The most lanes of the next claim. */
   int lanes() {
     return isWaiting ? Lane.COUNT / 2 : Lane.COUNT;
+  }
+
+  /** Whether the last claim found nothing. */
+  boolean wasIdle() {
+    return wasIdle;
+  }
+
+  void claimed(int events) {
+    wasIdle = events == 0;
   }
 
   /**

@@ -81,7 +81,7 @@ final class SingleClaim {
     if (!database.hasRowLocks()) {
       return true;
     }
-    database.boundIdle(connection);
+    database.beginClaim(connection);
     database.boundLocks(connection);
     try (PreparedStatement statement = connection.prepareStatement(LANE)) {
       statement.setInt(1, lane);

@@ -2,9 +2,14 @@ package org.svcmailbox.outbox.jdbc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -50,6 +55,45 @@ class PostgresOutboxTest extends JdbcOutboxContract {
       Set<String> shared = aggregates(ofOne);
       shared.retainAll(aggregates(ofOther));
       assertEquals(Set.of(), shared);
+    }
+  }
+
+  /** A row lock is a write. */
+  @Test
+  void anIdlePublisherLocksNothingAndFindsWhatComes() throws Exception {
+    NewEvent parked = event("1", 0);
+    record(List.of(parked));
+    commit(parked.id(), (transaction, row) -> transaction.park(row, ErrorCode.REFUSED, "no", true));
+    record(List.of(event("1", 1)));
+    Passes passes = new Passes(clock);
+    assertEquals(0, claimed(passes));
+    String before = lockers();
+    for (int i = 0; i < 10; i++) {
+      assertEquals(0, claimed(passes));
+      clock.advance(Duration.ofMillis(400));
+    }
+    assertEquals(before, lockers());
+    record(List.of(event("2", 0)));
+    clock.advance(Duration.ofSeconds(1));
+    assertEquals(1, claimed(passes));
+    assertNotEquals(before, lockers());
+  }
+
+  private int claimed(Passes passes) {
+    try (OutboxTransaction transaction = store().begin(passes)) {
+      return transaction.events().findUnpublished().size();
+    }
+  }
+
+  /** The last transaction that locked each lane. */
+  private static String lockers() throws SQLException {
+    try (Connection connection = SOURCE.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT string_agg(xmax::text, ',' ORDER BY lane) FROM outbox_lanes")) {
+      assertTrue(row.next());
+      return row.getString(1);
     }
   }
 
