@@ -56,6 +56,14 @@ public interface Message<T, R> {
   /** The sender's correlation id, or one that the backend gave the message. */
   Optional<String> correlationId();
 
+  /**
+   * The id of the request that this message replies to, as {@link Mailbox#send(Object, Mailbox)}
+   * returned it. Empty if the message is no reply.
+   */
+  default Optional<String> inReplyTo() {
+    return Optional.empty();
+  }
+
   /** The sender's trace context, as in the W3C header of that name. */
   Optional<String> traceparent();
 
@@ -69,9 +77,11 @@ public interface Message<T, R> {
   Optional<String> lastError();
 
   /**
-   * Sends a reply to {@link #replyTo()}. The reply carries this message's correlation id, or else
-   * its id, as correlation id. Where the target supports keys, the key contains this message's id,
-   * the delivery and the reply's number, so a repeated call sends no second reply.
+   * Sends a reply to {@link #replyTo()}. The reply carries this message's id ({@link
+   * #inReplyTo()}), and this message's correlation id, or else its id, as correlation id. Replies
+   * to one message are in one group, so that they arrive in order where the target keeps order at
+   * all. Where the target supports keys, the key contains this message's id, the delivery and the
+   * reply's number, so a repeated call sends no second reply.
    *
    * @return the reply's id
    * @throws MessageFinalizedException if the message is acknowledged or nacked

@@ -38,6 +38,7 @@ public final class Outgoing<T, R> {
   private final Duration delay;
   private final Map<String, String> attributes;
   private final @Nullable String correlationId;
+  private final @Nullable String inReplyTo;
   private final @Nullable String traceparent;
   private final @Nullable String tracestate;
 
@@ -49,6 +50,7 @@ public final class Outgoing<T, R> {
     delay = from.delay;
     attributes = Map.copyOf(from.attributes);
     correlationId = from.correlationId;
+    inReplyTo = from.inReplyTo;
     traceparent = from.traceparent;
     tracestate = from.tracestate;
   }
@@ -98,6 +100,11 @@ public final class Outgoing<T, R> {
     return Optional.ofNullable(correlationId);
   }
 
+  /** The id of the request that the message replies to. */
+  public Optional<String> inReplyTo() {
+    return Optional.ofNullable(inReplyTo);
+  }
+
   /** The trace that the message belongs to, as in the W3C header of that name. */
   public Optional<String> traceparent() {
     return Optional.ofNullable(traceparent);
@@ -129,6 +136,7 @@ public final class Outgoing<T, R> {
     private Duration delay = Duration.ZERO;
     private final Map<String, String> attributes = new TreeMap<>();
     private @Nullable String correlationId;
+    private @Nullable String inReplyTo;
     private @Nullable String traceparent;
     private @Nullable String tracestate;
 
@@ -190,6 +198,15 @@ public final class Outgoing<T, R> {
     /** Relates this message to others; 1 to 128 characters. */
     public Builder<T, R> correlationId(String value) {
       correlationId = text("correlationId", value, 1, MAX_NAME);
+      return this;
+    }
+
+    /**
+     * Says which request the message replies to, as {@link Message#reply} does by itself; 1 to 255
+     * characters.
+     */
+    public Builder<T, R> inReplyTo(String requestId) {
+      inReplyTo = text("inReplyTo", requestId, 1, MAX_KEY);
       return this;
     }
 

@@ -88,6 +88,11 @@ final class RecordedMessage implements Message<byte[], byte[]> {
   }
 
   @Override
+  public Optional<String> inReplyTo() {
+    return message.inReplyTo();
+  }
+
+  @Override
   public Optional<String> correlationId() {
     return message.correlationId();
   }

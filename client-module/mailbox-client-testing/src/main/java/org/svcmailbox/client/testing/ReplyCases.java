@@ -6,11 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.client.Capabilities.Ordering;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxResolver;
 import org.svcmailbox.client.Message;
@@ -61,6 +65,44 @@ abstract class ReplyCases extends SettlementCases {
     assertEquals(Optional.of("order-17"), reply.correlationId());
     assertEquals(Optional.of(TRACEPARENT), reply.traceparent());
     assertEquals(Optional.of(TRACESTATE), reply.tracestate());
+  }
+
+  /** The requester knows no other id: the backend may have given the request's correlation id. */
+  @Test
+  void aReplyNamesItsRequest() {
+    Mailbox<String, String> replies = mailbox();
+    Mailbox<String, String> requests = mailbox(MailboxResolver.of(replies));
+    String id = requests.send("two apples", replies);
+    Message<String, String> request = receive(requests);
+    request.reply("one");
+
+    Message<String, String> reply = receive(replies);
+
+    assertEquals(Optional.of(id), reply.inReplyTo());
+    assertEquals(Map.of(), reply.attributes());
+    assertEquals(Optional.empty(), request.inReplyTo());
+  }
+
+  @Test
+  void repliesToOneRequestArriveInOrder() {
+    Mailbox<String, String> replies = mailbox();
+    Mailbox<String, String> requests = mailbox(MailboxResolver.of(replies));
+    requests.send("two apples", replies);
+    Message<String, String> request = receive(requests);
+    List<String> sent = IntStream.range(0, 9).mapToObj(String::valueOf).toList();
+    sent.forEach(request::reply);
+
+    List<String> received = new ArrayList<>();
+    for (int i = 0; i < sent.size(); i++) {
+      Message<String, String> reply = receive(replies);
+      received.add(reply.body());
+      reply.acknowledge();
+    }
+
+    if (replies.capabilities().ordering() == Ordering.BEST_EFFORT) {
+      received.sort(null);
+    }
+    assertEquals(sent, received);
   }
 
   @Test

@@ -32,6 +32,7 @@ class LoopDeadLetterTest extends LoopFixture {
                 Outgoing.builder("apple")
                     .attribute("colour", "red")
                     .correlationId("order-17")
+                    .inReplyTo("request-17")
                     .traceparent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
                     .tracestate("a=1")
                     .build())
@@ -47,6 +48,7 @@ class LoopDeadLetterTest extends LoopFixture {
     Message<byte[], Object> letter = dead.receive(1, VISIBILITY, Duration.ZERO).get(0);
     assertArrayEquals("apple".getBytes(StandardCharsets.UTF_8), letter.body());
     assertEquals("order-17", letter.correlationId().orElse(""));
+    assertEquals("request-17", letter.inReplyTo().orElse(""));
     assertEquals("a=1", letter.tracestate().orElse(""));
     assertEquals(
         Map.of(

@@ -201,6 +201,7 @@ final class Processor<T, R> {
         .forEach(own -> attributes.putIfAbsent(own.getKey(), own.getValue()));
     copy.attributes(attributes);
     message.correlationId().ifPresent(copy::correlationId);
+    message.inReplyTo().ifPresent(copy::inReplyTo);
     message.traceparent().ifPresent(copy::traceparent);
     message.tracestate().ifPresent(copy::tracestate);
     if (target.keys() != KeyScope.NONE) {

@@ -4,7 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -230,6 +232,15 @@ public abstract class AbstractMailbox<T, R> implements Mailbox<T, R> {
     }
   }
 
+  private static Map<String, String> attributes(Outgoing<?, ?> message) {
+    if (message.inReplyTo().isEmpty()) {
+      return message.attributes();
+    }
+    Map<String, String> attributes = new HashMap<>(message.attributes());
+    attributes.put(HeldMessage.IN_REPLY_TO, message.inReplyTo().get());
+    return Map.copyOf(attributes);
+  }
+
   private EncodedMessage encode(Outgoing<? extends T, ?> message) {
     Payload payload = Payload.encode(codec, message.body());
     checks.payload(payload);
@@ -239,7 +250,7 @@ public abstract class AbstractMailbox<T, R> implements Mailbox<T, R> {
         message.key().orElse(null),
         message.group().orElse(null),
         message.delay(),
-        message.attributes(),
+        attributes(message),
         message.correlationId().orElse(null),
         message.traceparent().orElse(null),
         message.tracestate().orElse(null));

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -24,6 +25,9 @@ import org.svcmailbox.client.ReplyNotAvailableException;
  * an extension waits for none of them, because a slow reply must not cost the lease.
  */
 final class HeldMessage<T, R> implements Message<T, R> {
+  /** The attribute by which a request's id travels. */
+  static final String IN_REPLY_TO = Outgoing.RESERVED + "in_reply_to";
+
   private static final int MAX_REASON = 1024;
 
   private final AbstractMailbox<T, R> mailbox;
@@ -94,7 +98,18 @@ final class HeldMessage<T, R> implements Message<T, R> {
 
   @Override
   public Map<String, String> attributes() {
-    return delivery.message().attributes();
+    Map<String, String> attributes = delivery.message().attributes();
+    if (!attributes.containsKey(IN_REPLY_TO)) {
+      return attributes;
+    }
+    Map<String, String> own = new HashMap<>(attributes);
+    own.remove(IN_REPLY_TO);
+    return Map.copyOf(own);
+  }
+
+  @Override
+  public Optional<String> inReplyTo() {
+    return Optional.ofNullable(delivery.message().attributes().get(IN_REPLY_TO));
   }
 
   @Override
@@ -140,7 +155,10 @@ final class HeldMessage<T, R> implements Message<T, R> {
 
   private Outgoing<R, Object> outgoing(R reply, Mailbox<R, ?> target) {
     Outgoing.Builder<R, Object> message =
-        Outgoing.builder(reply).correlationId(correlationId().orElse(id()));
+        Outgoing.builder(reply).inReplyTo(id()).correlationId(correlationId().orElse(id()));
+    if (target.capabilities().groups()) {
+      message.group(id());
+    }
     traceparent().ifPresent(message::traceparent);
     tracestate().ifPresent(message::tracestate);
     if (target.capabilities().keys() != KeyScope.NONE) {

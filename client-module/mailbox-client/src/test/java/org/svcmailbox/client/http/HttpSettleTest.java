@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import org.svcmailbox.client.LongestLeaseException;
 import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.MailboxConnectionException.Outcome;
 import org.svcmailbox.client.MailboxNotFoundException;
+import org.svcmailbox.client.MailboxResolver;
 import org.svcmailbox.client.Message;
 import org.svcmailbox.client.ReceiptHandleExpiredException;
 import org.svcmailbox.client.ReceiptHandleExpiredException.Why;
@@ -58,6 +60,22 @@ class HttpSettleTest {
                 .mapToObj(i -> ScriptedService.leased("orders", "m" + i, "apple", Map.of()))
                 .toArray(ObjectNode[]::new)));
     return mailbox.receive(Math.max(1, count), Duration.ofMinutes(1), Duration.ZERO);
+  }
+
+  @Test
+  void aReplyNamesItsRequestAndIsInItsGroup() {
+    HttpMailbox<String, String> requests =
+        fixture.open(builder -> builder.resolver(MailboxResolver.of(mailbox)));
+    service.next(
+        200,
+        ScriptedService.received(
+            ScriptedService.leased("orders", "m0", "apple", Map.of("mailbox.reply_to", "orders"))));
+
+    requests.receive(1, Duration.ofMinutes(1), Duration.ZERO).get(0).reply("pear");
+
+    JsonNode reply = service.request(1).json();
+    assertEquals("m0", reply.path("shard_key").asText());
+    assertEquals("{\"mailbox.in_reply_to\":\"m0\"}", reply.path("attrs").toString());
   }
 
   @Test
