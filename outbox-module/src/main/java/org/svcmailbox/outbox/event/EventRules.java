@@ -2,7 +2,9 @@ package org.svcmailbox.outbox.event;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -21,8 +23,10 @@ public final class EventRules {
   /** No event occurred earlier. */
   public static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
 
-  private static final int MAX_SCALE = 16_383;
-  private static final int MAX_DIGITS = 131_072;
+  /** The most levels of a payload, and the most characters of a number: readers take no more. */
+  static final int MAX_LEVELS = StreamReadConstraints.DEFAULT_MAX_DEPTH;
+
+  static final int MAX_NUMBER = StreamReadConstraints.DEFAULT_MAX_NUM_LEN;
 
   private static final JsonFactory JSON =
       JsonFactory.builder().disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION).build();
@@ -45,9 +49,9 @@ public final class EventRules {
   }
 
   /**
-   * Checks a row, because one that was inserted by other means can break the rules. The database
-   * sees to it that the payload is JSON, and its own check of the time allows for clocks that
-   * differ by a minute.
+   * Checks a row, because one that was inserted by other means can break the rules: a database
+   * takes JSON that no reader does. Its own check of the time allows for clocks that differ by a
+   * minute.
    *
    * @param context the bounded context that publishes it
    * @return the subject to publish it under
@@ -56,7 +60,7 @@ public final class EventRules {
   public static EventSubject require(OutboxEvent event, String context) {
     require(aggregate(event.aggregate()));
     EventSubject subject = EventSubject.of(context, event.eventType(), event.eventVersion());
-    require(size(event.payload().json()));
+    require(payload(event.payload().json()));
     return subject;
   }
 
@@ -116,6 +120,13 @@ public final class EventRules {
     }
     try (JsonParser parser = JSON.createParser(json)) {
       return value(parser);
+    } catch (StreamConstraintsException e) {
+      return invalid(
+          "the payload has more than "
+              + MAX_LEVELS
+              + " levels, or a number of more than "
+              + MAX_NUMBER
+              + " characters");
     } catch (IOException e) {
       return invalid("the payload is not JSON");
     }
@@ -165,16 +176,19 @@ public final class EventRules {
   }
 
   /**
-   * PostgreSQL keeps the numbers of JSON as numeric, which has these bounds. A short number without
-   * an exponent keeps them.
+   * PostgreSQL keeps the numbers of JSON as numeric, and writes them without an exponent. The
+   * parser has seen to the length of one that has none.
    */
   private static boolean isStorableNumber(String text) {
-    if (text.length() <= MAX_SCALE && text.indexOf('e') < 0 && text.indexOf('E') < 0) {
+    if (text.indexOf('e') < 0 && text.indexOf('E') < 0) {
       return true;
     }
     try {
       BigDecimal number = new BigDecimal(text);
-      return number.scale() <= MAX_SCALE && number.precision() - number.scale() <= MAX_DIGITS;
+      long whole = Math.max(1, (long) number.precision() - number.scale());
+      long fraction = Math.max(0, number.scale());
+      // With a sign and a point.
+      return whole + fraction + 2 <= MAX_NUMBER;
     } catch (NumberFormatException e) {
       return false;
     }

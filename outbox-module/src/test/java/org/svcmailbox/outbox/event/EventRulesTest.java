@@ -4,11 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class EventRulesTest {
@@ -33,8 +38,8 @@ class EventRulesTest {
         "17",
         "\"text\"",
         " {\"a\": [1, {\"b\": null}]} \n",
-        "1e131071",
-        "1e-16383"
+        "1e997",
+        "-1e-997"
       })
   void anyJsonValueIsAPayload(String json) {
     assertDoesNotThrow(() -> EventRules.require(event(json), NOW));
@@ -55,8 +60,8 @@ class EventRulesTest {
         "{\"\\u0000\": 1}",
         "\"\\ud800\"",
         "{\"a\":1,}",
-        "1e131072",
-        "1e-16384",
+        "1e998",
+        "1.5e-997",
         "1e99999999999",
         "NaN",
         "01"
@@ -81,8 +86,34 @@ class EventRulesTest {
     }
   }
 
+  static Stream<Arguments> payloadsAtABound() {
+    return Stream.of(
+        Arguments.of("[".repeat(1_000) + "]".repeat(1_000), true),
+        Arguments.of("[".repeat(1_001) + "]".repeat(1_001), false),
+        Arguments.of("{\"a\":".repeat(5_000) + "1" + "}".repeat(5_000), false),
+        Arguments.of("1".repeat(1_000), true),
+        Arguments.of("1".repeat(1_001), false),
+        Arguments.of("[0." + "1".repeat(20_000) + "]", false));
+  }
+
+  /** A database stores what no reader takes. */
+  @ParameterizedTest
+  @MethodSource("payloadsAtABound")
+  void levelsAndNumbersHaveABoundInEventsAndRows(String json, boolean isTaken) {
+    OutboxEvent row = row("placed", json);
+    if (isTaken) {
+      assertDoesNotThrow(() -> EventRules.require(event(json), NOW));
+      assertDoesNotThrow(() -> EventRules.require(row, "shop"));
+      assertDoesNotThrow(() -> new ObjectMapper().readTree(json));
+    } else {
+      refused(ErrorCode.INVALID_OUTBOX, event(json));
+      assertEquals(ErrorCode.INVALID_OUTBOX, violation(row));
+      assertThrows(IOException.class, () -> new ObjectMapper().readTree(json));
+    }
+  }
+
   @Test
-  void aRowIsCheckedButForItsJson() {
+  void aRowIsCheckedToo() {
     OutboxEvent row = row("placed", "1");
     assertEquals("shop.event.placed.v1", EventRules.require(row, "shop").value());
     String large = "1".repeat(EventRules.MAX_PAYLOAD_BYTES + 1);
