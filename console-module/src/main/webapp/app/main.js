@@ -4,8 +4,17 @@ import { el, fill } from './dom.js';
 import { clearNotices } from './notices.js';
 import { panel } from './problem.js';
 import { route } from './router.js';
-import { currentUser, isOperator, onSession, renew, signInUrl, signOut } from './session.js';
+import {
+  canChangePassword,
+  currentUser,
+  isOperator,
+  onSession,
+  renew,
+  signInUrl,
+  signOut,
+} from './session.js';
 import { themeButton } from './theme.js';
+import { passwordDialog } from './actions/password-dialog.js';
 import { auditPage } from './audit/page.js';
 import { jobsPage } from './jobs/page.js';
 import { lettersPage } from './letters/page.js';
@@ -64,7 +73,11 @@ function showFrame() {
   nav.querySelector('[data-page=audit]').hidden = !isOperator();
   fill(
     account,
-    user !== null && [el('span.frame-user', {}, `${user.user} (${user.role})`), signOutButton()],
+    user !== null && [
+      el('span.frame-user', {}, `${user.user} (${user.role})`),
+      canChangePassword() && headButton('Change password', 'password', passwordDialog),
+      headButton('Sign out', 'sign-out', end),
+    ],
     theme,
   );
   if (user === null) {
@@ -74,11 +87,11 @@ function showFrame() {
   }
 }
 
-function signOutButton() {
+function headButton(text, action, onclick) {
   return el(
     'button.pf-c-button.pf-m-plain.frame-button',
-    { type: 'button', 'data-action': 'sign-out', onclick: end },
-    'Sign out',
+    { type: 'button', 'data-action': action, onclick },
+    text,
   );
 }
 

@@ -2,7 +2,7 @@
  * The signed-in user and the short-lived capability of the session. The capability lives in this
  * module's memory only, never in storage or a URL, and is renewed before it expires.
  */
-import { Offline } from './problem.js';
+import { Offline, Problem } from './problem.js';
 
 const RENEW_AHEAD_MS = 60_000;
 const RETRY_MS = 5_000;
@@ -17,6 +17,9 @@ const listeners = new Set();
 export function onSession(listener) {
   listeners.add(listener);
 }
+
+/** Whether to offer a change of the password: the server keeps it. */
+export const canChangePassword = () => current?.password_change === true;
 
 /** The user as `{user, role}`, or null without a session. */
 export const currentUser = () =>
@@ -50,10 +53,11 @@ async function exchange() {
   return true;
 }
 
-async function call(action, header) {
+async function call(action, header, body = undefined) {
   try {
     return await fetch(`/console/session/${action}`, {
       method: 'POST',
+      body,
       headers: { 'Mailbox-Console': header },
       cache: 'no-store',
     });
@@ -88,6 +92,20 @@ async function renewQuietly() {
 export async function signOut() {
   await call('end', '1');
   update(null);
+}
+
+/** Changes the user's password. The browser's session continues under another id. */
+export async function changePassword(old, next) {
+  const response = await call('password', '1', new URLSearchParams({ current: old, next }));
+  if (response.status === 401) {
+    update(null);
+  }
+  if (!response.ok) {
+    throw await Problem.of(response);
+  }
+  // A renewal that began with the old session must not have the last word.
+  await pending?.catch(() => {});
+  await renewQuietly();
 }
 
 /** The sign-in form; it returns to the current place of the console. */

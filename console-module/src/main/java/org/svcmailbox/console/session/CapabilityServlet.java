@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.svcmailbox.console.users.PasswordChanges;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.ConsoleUser;
 import org.svcmailbox.core.envelope.Timestamps;
@@ -17,19 +18,19 @@ public final class CapabilityServlet extends ScriptServlet {
   private static final long serialVersionUID = 1L;
 
   private final transient SessionService sessions;
+  private final transient PasswordChanges passwords;
 
   /** Called by the container. */
   @Inject
-  public CapabilityServlet(SessionService sessions) {
+  public CapabilityServlet(SessionService sessions, PasswordChanges passwords) {
     this.sessions = sessions;
+    this.passwords = passwords;
   }
 
   @Override
-  void serve(HttpServletRequest request, HttpServletResponse response) {
-    // The container's principal may outlive the session, so both have to be valid.
-    Optional<ConsoleUser> user =
-        Optional.ofNullable(request.getUserPrincipal()).flatMap(present -> session(request));
-    user.filter(present -> request.isUserInRole(present.role().text()))
+  protected void serve(HttpServletRequest request, HttpServletResponse response) {
+    sessions
+        .caller(request, isActive(request))
         .flatMap(present -> capability(present, request))
         .ifPresentOrElse(
             members -> JsonResponses.json(response, members),
@@ -38,21 +39,17 @@ public final class CapabilityServlet extends ScriptServlet {
                     response, HttpServletResponse.SC_UNAUTHORIZED, "no valid session"));
   }
 
-  private Optional<ConsoleUser> session(HttpServletRequest request) {
-    boolean isActive = "1".equals(request.getHeader(HEADER));
-    return isActive ? sessions.touch(request) : sessions.user(request);
-  }
-
-  private Optional<Map<String, String>> capability(ConsoleUser user, HttpServletRequest request) {
+  private Optional<Map<String, Object>> capability(ConsoleUser user, HttpServletRequest request) {
     return sessions.capability(user, request).map(minted -> members(user, minted));
   }
 
-  private static Map<String, String> members(ConsoleUser user, Minted minted) {
-    Map<String, String> members = new LinkedHashMap<>();
+  private Map<String, Object> members(ConsoleUser user, Minted minted) {
+    Map<String, Object> members = new LinkedHashMap<>();
     members.put("capability", minted.token());
     members.put("expires", Timestamps.text(minted.expires()));
     members.put("user", user.name());
     members.put("role", user.role().text());
+    members.put("password_change", passwords.isOffered(user.name()));
     return members;
   }
 }

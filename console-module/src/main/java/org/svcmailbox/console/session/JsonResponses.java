@@ -10,17 +10,21 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** JSON responses to the console's scripts. */
-final class JsonResponses {
+public final class JsonResponses {
   private static final JsonFactory JSON = new JsonFactory();
 
   private static final Map<Integer, String> TITLES =
       Map.of(
+          HttpServletResponse.SC_BAD_REQUEST,
+          "Bad Request",
           HttpServletResponse.SC_UNAUTHORIZED,
           "Unauthorized",
           HttpServletResponse.SC_FORBIDDEN,
           "Forbidden",
           HttpServletResponse.SC_METHOD_NOT_ALLOWED,
           "Method Not Allowed",
+          HttpServletResponse.SC_CONFLICT,
+          "Conflict",
           429,
           "Too Many Requests",
           HttpServletResponse.SC_SERVICE_UNAVAILABLE,
@@ -28,15 +32,15 @@ final class JsonResponses {
 
   private JsonResponses() {}
 
-  /** Writes an object with these members, in order. */
-  static void json(HttpServletResponse response, Map<String, String> members) {
-    write(response, "application/json", generator -> strings(generator, members));
+  /** Writes an object with these members, in order: strings and truth values. */
+  static void json(HttpServletResponse response, Map<String, Object> members) {
+    write(response, "application/json", generator -> write(generator, members));
   }
 
   /** Writes a problem document (RFC 9457). */
-  static void problem(HttpServletResponse response, int status, String detail) {
+  public static void problem(HttpServletResponse response, int status, String detail) {
     response.setStatus(status);
-    Map<String, String> members = new LinkedHashMap<>();
+    Map<String, Object> members = new LinkedHashMap<>();
     members.put("type", "about:blank");
     members.put("title", TITLES.getOrDefault(status, "Error"));
     members.put("detail", detail);
@@ -44,7 +48,7 @@ final class JsonResponses {
         response,
         "application/problem+json",
         generator -> {
-          strings(generator, members);
+          write(generator, members);
           generator.writeNumberField("status", status);
         });
   }
@@ -53,10 +57,14 @@ final class JsonResponses {
     void writeTo(JsonGenerator generator) throws IOException;
   }
 
-  private static void strings(JsonGenerator generator, Map<String, String> members)
+  private static void write(JsonGenerator generator, Map<String, Object> members)
       throws IOException {
-    for (Map.Entry<String, String> member : members.entrySet()) {
-      generator.writeStringField(member.getKey(), member.getValue());
+    for (Map.Entry<String, Object> member : members.entrySet()) {
+      if (member.getValue() instanceof Boolean truth) {
+        generator.writeBooleanField(member.getKey(), truth);
+      } else {
+        generator.writeStringField(member.getKey(), member.getValue().toString());
+      }
     }
   }
 

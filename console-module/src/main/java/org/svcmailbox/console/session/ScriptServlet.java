@@ -10,7 +10,7 @@ import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.problem.SaturatedException;
 
 /** A POST endpoint for the console's own scripts. Its header keeps out forms of other origins. */
-abstract class ScriptServlet extends HttpServlet {
+public abstract class ScriptServlet extends HttpServlet {
   /** {@code 1} for user activity, {@code quiet} for background renewal. */
   static final String HEADER = "Mailbox-Console";
 
@@ -19,7 +19,7 @@ abstract class ScriptServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
   /** Handles a request with a valid header. */
-  abstract void serve(HttpServletRequest request, HttpServletResponse response);
+  protected abstract void serve(HttpServletRequest request, HttpServletResponse response);
 
   @Override
   protected final void service(HttpServletRequest request, HttpServletResponse response) {
@@ -43,6 +43,11 @@ abstract class ScriptServlet extends HttpServlet {
             response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, "the service is not available");
       }
     }
+  }
+
+  /** Whether a user, and not a timer, has the page send this request. */
+  static boolean isActive(HttpServletRequest request) {
+    return "1".equals(request.getHeader(HEADER));
   }
 
   private static boolean hasScriptHeader(@Nullable String header) {

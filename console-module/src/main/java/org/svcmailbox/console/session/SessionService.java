@@ -18,6 +18,8 @@ import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.ClientAddress;
 import org.svcmailbox.core.capability.ConsoleService;
 import org.svcmailbox.core.capability.ConsoleUser;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.settings.MailboxSettings;
 
 /** Signs users in and out, and identifies the user of a request. */
@@ -55,9 +57,18 @@ public final class SessionService {
     return request(http).token(sessions).flatMap(sessions::user);
   }
 
-  /** The same, and counts as activity of the session. */
-  Optional<ConsoleUser> touch(HttpServletRequest http) {
-    return request(http).token(sessions).flatMap(sessions::touch);
+  /**
+   * The user who calls a protected endpoint. The container's principal may outlive the session, so
+   * both have to be valid.
+   *
+   * @param isActive whether this counts as activity of the session
+   */
+  public Optional<ConsoleUser> caller(HttpServletRequest http, boolean isActive) {
+    Optional<String> token =
+        http.getUserPrincipal() == null ? Optional.empty() : request(http).token(sessions);
+    return token
+        .flatMap(isActive ? sessions::touch : sessions::user)
+        .filter(user -> http.isUserInRole(user.role().text()));
   }
 
   /**
@@ -84,17 +95,59 @@ public final class SessionService {
   }
 
   /**
-   * Begins a session and ends the browser's previous one.
+   * Begins a session of a provider's user and ends the browser's previous one.
    *
    * @param method of authentication, for the audit log
    */
   public void signIn(
       ConsoleUser user, String method, HttpServletRequest http, HttpServletResponse response) {
+    noteSignIn(user, method, http);
+    request(http).setToken(sessions.begin(user), response);
+  }
+
+  /** How often a user's password changed; to be asked before the password is checked. */
+  public long passwordChanges(String user) {
+    return sessions.passwordChanges(user);
+  }
+
+  /**
+   * Begins a session of the server's user and ends the browser's previous one.
+   *
+   * @return false if the password changed since {@code changes} was asked
+   */
+  public boolean signIn(
+      ConsoleUser user, long changes, HttpServletRequest http, HttpServletResponse response) {
+    noteSignIn(user, "form", http);
+    Optional<String> token = sessions.begin(user, changes);
+    token.ifPresent(present -> request(http).setToken(present, response));
+    return token.isPresent();
+  }
+
+  private void noteSignIn(ConsoleUser user, String method, HttpServletRequest http) {
     ConsoleRequest request = request(http);
     console.signedIn(user, request.address(), method);
     request.token(sessions).flatMap(sessions::end).ifPresent(ended -> end(ended, request));
-    request.setToken(sessions.begin(user), response);
     LOG.log(Level.INFO, "{0} signed in to the console as {1}", user.name(), user.role().text());
+  }
+
+  /** Records that the user's password is about to change. */
+  public void notePasswordChange(ConsoleUser user, HttpServletRequest http) {
+    console.passwordChanged(user, request(http).address());
+  }
+
+  /** Ends all sessions of a user whose password changed, and begins one for this browser. */
+  public void passwordChanged(
+      ConsoleUser user, HttpServletRequest http, HttpServletResponse response) {
+    ConsoleRequest request = request(http);
+    List<CapabilityId> held = sessions.passwordChanged(user.name());
+    request.setToken(sessions.begin(user), response);
+    LOG.log(Level.INFO, "{0} changed the password in the console", user.name());
+    try {
+      console.end(user, request.address(), held);
+    } catch (MailboxException e) {
+      // The password has changed, and the capabilities have ended on this node.
+      LOG.log(Level.WARNING, "Capabilities of ended sessions are not recorded as ended", e);
+    }
   }
 
   /** Counts a failed sign-in for the audit; {@code why} is a constant word. */

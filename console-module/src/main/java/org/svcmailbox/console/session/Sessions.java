@@ -34,6 +34,9 @@ public final class Sessions {
   /** Keyed by a hash of the token, so that lookup timing reveals nothing about it. */
   private final Map<String, Session> sessions = new HashMap<>();
 
+  /** How often a user's password changed; only those of the server's files can. */
+  private final Map<String, Long> passwordChanges = new HashMap<>();
+
   /**
    * Limits of sessions.
    *
@@ -56,6 +59,10 @@ public final class Sessions {
       this.user = user;
       this.began = now;
       this.lastUsed = now;
+    }
+
+    Ended ended() {
+      return new Ended(user, held.stream().map(Minted::id).toList());
     }
   }
 
@@ -89,6 +96,32 @@ public final class Sessions {
     String token = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     sessions.put(hash(token), new Session(user, now));
     return token;
+  }
+
+  /** How often a user's password changed. */
+  public synchronized long passwordChanges(String user) {
+    return passwordChanges.getOrDefault(user, 0L);
+  }
+
+  /** Begins a session unless the user's password changed while it was checked. */
+  public synchronized Optional<String> begin(ConsoleUser user, long changes) {
+    return passwordChanges(user.name()) == changes ? Optional.of(begin(user)) : Optional.empty();
+  }
+
+  /**
+   * Ends all sessions of a user whose password changed, also those about to begin.
+   *
+   * @return the capabilities that they may still hold
+   */
+  public synchronized List<CapabilityId> passwordChanged(String user) {
+    passwordChanges.merge(user, 1L, Long::sum);
+    List<CapabilityId> held =
+        sessions.values().stream()
+            .filter(session -> session.user.name().equals(user))
+            .flatMap(session -> session.ended().held().stream())
+            .toList();
+    sessions.values().removeIf(session -> session.user.name().equals(user));
+    return held;
   }
 
   /** The user of a live session; does not count as activity. */
@@ -126,7 +159,7 @@ public final class Sessions {
   public synchronized Optional<Ended> end(String token) {
     Optional<Session> session = session(token);
     sessions.remove(hash(token));
-    return session.map(one -> new Ended(one.user, one.held.stream().map(Minted::id).toList()));
+    return session.map(Session::ended);
   }
 
   private Optional<Session> session(String token) {

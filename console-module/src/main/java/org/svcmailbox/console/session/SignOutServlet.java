@@ -19,7 +19,7 @@ public final class SignOutServlet extends ScriptServlet {
   }
 
   @Override
-  void serve(HttpServletRequest request, HttpServletResponse response) {
+  protected void serve(HttpServletRequest request, HttpServletResponse response) {
     sessions.signOut(request, response);
     response.setStatus(HttpServletResponse.SC_NO_CONTENT);
   }

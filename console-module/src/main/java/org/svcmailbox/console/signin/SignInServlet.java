@@ -1,11 +1,6 @@
 package org.svcmailbox.console.signin;
 
 import jakarta.inject.Inject;
-import jakarta.security.enterprise.credential.Password;
-import jakarta.security.enterprise.credential.UsernamePasswordCredential;
-import jakarta.security.enterprise.identitystore.CredentialValidationResult;
-import jakarta.security.enterprise.identitystore.CredentialValidationResult.Status;
-import jakarta.security.enterprise.identitystore.IdentityStoreHandler;
 import jakarta.servlet.annotation.WebServlet;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -14,14 +9,13 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import org.svcmailbox.console.oidc.ProviderAccess;
 import org.svcmailbox.console.oidc.ProviderSignIn;
 import org.svcmailbox.console.page.HtmlResponses;
 import org.svcmailbox.console.page.Target;
 import org.svcmailbox.console.session.SessionService;
+import org.svcmailbox.console.users.PasswordRules;
 import org.svcmailbox.core.capability.ConsoleRole;
 import org.svcmailbox.core.capability.ConsoleUser;
 import org.svcmailbox.core.problem.MailboxException;
@@ -30,11 +24,7 @@ import org.svcmailbox.core.problem.MailboxException;
 @WebServlet(name = "signin", urlPatterns = "/signin")
 public final class SignInServlet extends HttpServlet {
   private static final Logger LOG = System.getLogger(SignInServlet.class.getName());
-  private static final int MAX_PASSWORD = 1_000;
   private static final int TOO_MANY_REQUESTS = 429;
-
-  /** Concurrent lookups of users; a directory server may be slow. */
-  private static final int MAX_LOOKUPS = 8;
 
   private static final long serialVersionUID = 1L;
 
@@ -42,17 +32,14 @@ public final class SignInServlet extends HttpServlet {
   private static final String WRONG = "Wrong user name or password.";
 
   private final transient SessionService sessions;
-  private final transient IdentityStoreHandler users;
+  private final transient PasswordCheck passwords;
   private final transient Optional<ProviderSignIn> provider;
-  private final transient SignInThrottle throttle = new SignInThrottle(System::nanoTime);
-  private final transient Semaphore lookups = new Semaphore(MAX_LOOKUPS);
 
   /** Called by the container. */
   @Inject
-  public SignInServlet(
-      SessionService sessions, IdentityStoreHandler users, ProviderAccess provider) {
+  public SignInServlet(SessionService sessions, PasswordCheck passwords, ProviderAccess provider) {
     this.sessions = sessions;
-    this.users = users;
+    this.passwords = passwords;
     this.provider = provider.signIn();
   }
 
@@ -100,7 +87,8 @@ public final class SignInServlet extends HttpServlet {
           HttpServletResponse.SC_FORBIDDEN,
           "This sign-in request was rejected.",
           attempt);
-    } else if (!ConsoleUser.isName(attempt.user()) || attempt.password().length() > MAX_PASSWORD) {
+    } else if (!ConsoleUser.isName(attempt.user())
+        || attempt.password().length() > PasswordRules.MAX_LENGTH) {
       sessions.signInFailed("", request, CREDENTIALS);
       refuse(response, HttpServletResponse.SC_FORBIDDEN, WRONG, attempt);
     } else {
@@ -111,43 +99,30 @@ public final class SignInServlet extends HttpServlet {
   private void attempt(Attempt attempt, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     InetAddress address = sessions.request(request).address();
-    Optional<Duration> wait = throttle.begin(address, attempt.user());
-    if (wait.isPresent()) {
+    long changes = sessions.passwordChanges(attempt.user());
+    PasswordCheck.Verdict verdict = passwords.check(address, attempt.user(), attempt.password());
+    if (verdict instanceof PasswordCheck.Right right) {
+      admit(attempt, ConsoleRole.widest(right.groups()), changes, request, response);
+    } else if (verdict instanceof PasswordCheck.TooMany many) {
       sessions.signInFailed(attempt.user(), request, "throttled");
-      long seconds = wait.get().plusMillis(999).toSeconds();
-      response.setHeader("Retry-After", Long.toString(seconds));
-      String error = "Too many attempts. Try again in %d s.".formatted(seconds);
+      response.setHeader("Retry-After", Long.toString(many.seconds()));
+      String error = "Too many attempts. Try again in %d s.".formatted(many.seconds());
       refuse(response, TOO_MANY_REQUESTS, error, attempt);
-    } else if (!lookups.tryAcquire()) {
+    } else if (verdict instanceof PasswordCheck.Busy) {
       String error = "Too many concurrent sign-ins. Try again.";
       refuse(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, error, attempt);
     } else {
-      CredentialValidationResult result = lookUp(attempt);
-      if (result.getStatus() == Status.VALID) {
-        throttle.succeeded(address, attempt.user());
-        admit(attempt, ConsoleRole.widest(result.getCallerGroups()), request, response);
-      } else {
-        sessions.signInFailed(attempt.user(), request, CREDENTIALS);
-        // Without the name, which only operators see: people type passwords into that field.
-        LOG.log(Level.INFO, "Console sign-in from {0} failed", address);
-        refuse(response, HttpServletResponse.SC_FORBIDDEN, WRONG, attempt);
-      }
-    }
-  }
-
-  /** Validates the credentials and returns the caller's permit. */
-  private CredentialValidationResult lookUp(Attempt attempt) {
-    try {
-      return users.validate(
-          new UsernamePasswordCredential(attempt.user(), new Password(attempt.password())));
-    } finally {
-      lookups.release();
+      sessions.signInFailed(attempt.user(), request, CREDENTIALS);
+      // Without the name, which only operators see: people type passwords into that field.
+      LOG.log(Level.INFO, "Console sign-in from {0} failed", address);
+      refuse(response, HttpServletResponse.SC_FORBIDDEN, WRONG, attempt);
     }
   }
 
   private void admit(
       Attempt attempt,
       Optional<ConsoleRole> role,
+      long changes,
       HttpServletRequest request,
       HttpServletResponse response)
       throws IOException {
@@ -158,8 +133,12 @@ public final class SignInServlet extends HttpServlet {
       return;
     }
     try {
-      sessions.signIn(new ConsoleUser(attempt.user(), role.get()), "form", request, response);
-      HtmlResponses.redirect(response, attempt.target().location());
+      ConsoleUser user = new ConsoleUser(attempt.user(), role.get());
+      if (sessions.signIn(user, changes, request, response)) {
+        HtmlResponses.redirect(response, attempt.target().location());
+      } else {
+        refuse(response, HttpServletResponse.SC_FORBIDDEN, WRONG, attempt);
+      }
     } catch (MailboxException e) {
       LOG.log(Level.ERROR, "Console sign-in failed", e);
       String error = "The service is unavailable. See the server log.";

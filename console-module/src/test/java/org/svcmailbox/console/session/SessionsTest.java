@@ -104,6 +104,31 @@ class SessionsTest {
   }
 
   @Test
+  void aNewPasswordEndsTheUsersSessionsAndNoOthers() {
+    String first = sessions.begin(ANN);
+    String second = sessions.begin(ANN);
+    String bobs = sessions.begin(new ConsoleUser("bob", ConsoleRole.VIEWER));
+    Minted minted = minted("1", NOW.plusSeconds(600));
+    assertTrue(sessions.hold(second, minted, NOW));
+    assertTrue(sessions.hold(bobs, minted("2", NOW.plusSeconds(600)), NOW));
+    assertEquals(List.of(minted.id()), sessions.passwordChanged("ann"));
+    assertEquals(Optional.empty(), sessions.user(first));
+    assertEquals(Optional.empty(), sessions.user(second));
+    assertTrue(sessions.user(bobs).isPresent());
+    assertEquals(List.of(), sessions.passwordChanged("ann"));
+  }
+
+  @Test
+  void noSessionBeginsWithAPasswordThatChangedMeanwhile() {
+    long ofAnn = sessions.passwordChanges("ann");
+    long ofBob = sessions.passwordChanges("bob");
+    assertEquals(List.of(), sessions.passwordChanged("ann"));
+    assertEquals(Optional.empty(), sessions.begin(ANN, ofAnn));
+    assertTrue(sessions.begin(new ConsoleUser("bob", ConsoleRole.VIEWER), ofBob).isPresent());
+    assertTrue(sessions.begin(ANN, sessions.passwordChanges("ann")).isPresent());
+  }
+
+  @Test
   void theLeastRecentlyUsedSessionIsEvicted() {
     String first = sessions.begin(ANN);
     pass(Duration.ofSeconds(1));

@@ -94,6 +94,11 @@ final class ConsoleCapabilities implements ConsoleService {
   }
 
   @Override
+  public void passwordChanged(ConsoleUser user, @Nullable InetAddress address) {
+    note(wall.instant(), user, address, "console.password", user.name(), "");
+  }
+
+  @Override
   public void end(ConsoleUser user, @Nullable InetAddress address, List<CapabilityId> held) {
     Instant now = wall.instant();
     rights

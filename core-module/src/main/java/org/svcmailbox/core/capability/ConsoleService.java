@@ -33,6 +33,9 @@ public interface ConsoleService {
   /** Records a sign-out. */
   void signedOut(ConsoleUser user, @Nullable InetAddress address);
 
+  /** Records that a user changes the password. */
+  void passwordChanged(ConsoleUser user, @Nullable InetAddress address);
+
   /**
    * Ends capabilities of a user's session: on this node at once, even if the store then throws, and
    * on others as any revocation.

@@ -88,7 +88,7 @@ class ConsoleCapabilitiesTest {
   }
 
   @Test
-  void theAuditSaysWhoCameAndWent() {
+  void theAuditSaysWhoCameAndWentAndChangedThePassword() {
     ConsoleUser ann = new ConsoleUser("ann", ConsoleRole.OPERATOR);
     console.signedIn(ann, null, "form");
     assertEquals(
@@ -98,6 +98,10 @@ class ConsoleCapabilitiesTest {
     console.signedOut(ann, null);
     assertEquals(
         new AuditEntry(nodes.time.instant(), "console:ann", "", "console.signout", "ann", ""),
+        last());
+    console.passwordChanged(ann, null);
+    assertEquals(
+        new AuditEntry(nodes.time.instant(), "console:ann", "", "console.password", "ann", ""),
         last());
   }
 

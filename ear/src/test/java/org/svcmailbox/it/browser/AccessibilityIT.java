@@ -125,6 +125,10 @@ class AccessibilityIT {
       tab.follow("#/jobs/jffffffffffffffff");
       assertThat(tab.page().getByRole(AriaRole.ALERT)).isVisible();
       check(tab, "problem");
+      tab.button("Change password").click();
+      assertThat(tab.dialog()).isVisible();
+      check(tab, "password");
+      tab.button("Cancel").click();
       tab.button("Sign out").click();
       assertThat(tab.heading("Signed out")).isVisible();
       check(tab, "signed-out");

@@ -22,7 +22,12 @@ record Person(String user, String password) {
 
   /** Creates or resets a viewer with {@code mailbox-user}. */
   static Person viewer(MailboxServer server) {
-    Person viewer = new Person("victor", "only-for-looking");
+    return viewer(server, "victor");
+  }
+
+  /** The same, by name. */
+  static Person viewer(MailboxServer server, String name) {
+    Person viewer = new Person(name, "only-for-looking");
     String program = System.getProperty("mailbox.server.home") + "/bin/mailbox-user";
     ProcessBuilder builder = new ProcessBuilder(program, viewer.user, "viewer");
     builder.environment().put("MAILBOX_DATA_DIR", server.data().toString());

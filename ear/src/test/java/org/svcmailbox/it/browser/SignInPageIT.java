@@ -87,6 +87,42 @@ class SignInPageIT {
     assertThat(tab.field("Password")).isVisible();
   }
 
+  @Test
+  void aUserChangesThePasswordAndStaysSignedIn() {
+    Person before = Person.viewer(server, "petra");
+    Person after = new Person(before.user(), "a much better one");
+    tab.as(before).go("#/jobs");
+    tab.button("Change password").click();
+    assertThat(tab.field("Current password")).hasAttribute("autocomplete", "current-password");
+    assertThat(tab.field("New password")).hasAttribute("autocomplete", "new-password");
+    assertThat(tab.field("New password again")).hasAttribute("autocomplete", "new-password");
+
+    change("wrong", after.password(), after.password());
+    assertThat(tab.dialog().getByRole(AriaRole.ALERT)).containsText("current password is wrong");
+    change(before.password(), after.password(), "a much better two");
+    assertThat(tab.dialog().locator("input[name=again]:invalid")).hasCount(1);
+    change(before.password(), "elevenchars", "elevenchars");
+    assertThat(tab.dialog().locator("input[name=next]:invalid")).hasCount(1);
+
+    change(before.password(), after.password(), after.password());
+    assertThat(tab.dialog()).hasCount(0);
+    assertThat(tab.page().locator("#notices")).containsText("Your password is changed");
+    tab.follow("#/overview");
+    assertThat(tab.field("Filter topics")).isVisible();
+    tab.button("Sign out").click();
+    tab.link("Sign in").click();
+    tab.fillIn(before.user(), before.password());
+    assertThat(tab.page().getByRole(AriaRole.ALERT)).isVisible();
+    tab.signIn(after);
+  }
+
+  private void change(String current, String next, String again) {
+    tab.field("Current password").fill(current);
+    tab.field("New password").fill(next);
+    tab.field("New password again").fill(again);
+    tab.dialog().locator("button[type=submit]").click();
+  }
+
   /** The page may show its heading before its first request is reported. */
   private void awaitCapability() {
     tab.page().waitForCondition(() -> !presented.isEmpty());

@@ -83,14 +83,24 @@ public final class Browser {
   }
 
   Reply form(String path, Map<String, String> fields) throws IOException {
+    return send(filledIn(path, fields));
+  }
+
+  private HttpRequest.Builder filledIn(String path, Map<String, String> fields) {
     String body =
         fields.entrySet().stream()
             .map(field -> field.getKey() + "=" + encoded(field.getValue()))
             .collect(Collectors.joining("&"));
+    return HttpRequest.newBuilder(server.resolve(path))
+        .header("Content-Type", "application/x-www-form-urlencoded")
+        .POST(BodyPublishers.ofString(body));
+  }
+
+  /** Changes the password as the console's script does. */
+  Reply changePassword(String current, String next) throws IOException {
     return send(
-        HttpRequest.newBuilder(server.resolve(path))
-            .header("Content-Type", "application/x-www-form-urlencoded")
-            .POST(BodyPublishers.ofString(body)));
+        filledIn("/console/session/password", Map.of("current", current, "next", next))
+            .header("Mailbox-Console", "1"));
   }
 
   /** Posts as the console's scripts do. */

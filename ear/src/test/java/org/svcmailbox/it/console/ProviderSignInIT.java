@@ -84,6 +84,8 @@ class ProviderSignInIT {
     JsonNode got = browser.capability().expect(200).json();
     assertEquals("ann", got.path("user").asText());
     assertEquals("operator", got.path("role").asText());
+    assertFalse(got.path("password_change").asBoolean(true), "the provider has the password");
+    browser.changePassword("any", "twelve characters").expect(409);
   }
 
   @Test

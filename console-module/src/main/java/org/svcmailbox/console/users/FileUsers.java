@@ -1,4 +1,4 @@
-package org.svcmailbox.console.signin;
+package org.svcmailbox.console.users;
 
 import java.io.IOException;
 import java.io.Reader;
@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -17,21 +18,31 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The users in {@code console-users.properties} and {@code console-roles.properties}, for servers
- * without a security domain. Both files have the form of WildFly's add-user and are read at each
+ * The users in {@code console-users.properties} and {@code console-roles.properties}. Both files
+ * have the form of WildFly's add-user. Servers without a security domain read them here at each
  * sign-in, so a change counts at once.
  */
 final class FileUsers {
   private static final Logger LOG = System.getLogger(FileUsers.class.getName());
   private static final String USERS = "console-users.properties";
   private static final String ROLES = "console-roles.properties";
+  private static final String FIRST_PASSWORD = "console.password";
   private static final String REALM = "mailbox-console";
   private static final Pattern COMMA = Pattern.compile("\\s*,\\s*");
+
+  private static final String SERVICE = "mailbox";
 
   private final Path directory;
 
   FileUsers(Path directory) {
     this.directory = directory;
+  }
+
+  /** Below WildFly's data directory, else below {@code MAILBOX_DATA_DIR}. */
+  static Optional<FileUsers> find() {
+    return Optional.ofNullable(System.getProperty("jboss.server.data.dir"))
+        .or(() -> Optional.ofNullable(System.getenv("MAILBOX_DATA_DIR")))
+        .map(data -> new FileUsers(Path.of(data, SERVICE)));
   }
 
   /** A user's roles; null for invalid credentials and when the files cannot be read. */
@@ -44,6 +55,33 @@ final class FileUsers {
       LOG.log(Level.ERROR, "The console's users cannot be read", e);
       return null;
     }
+  }
+
+  /** Whether the user has a line of the form that {@code mailbox-user} writes. */
+  boolean has(String user) {
+    try {
+      return new PasswordFile(directory.resolve(USERS)).has(user);
+    } catch (IOException e) {
+      LOG.log(Level.ERROR, "The console's users cannot be read", e);
+      return false;
+    }
+  }
+
+  /**
+   * Changes a password. Deletes the file of the first password when that is the old one.
+   *
+   * @param ready called once nothing but the replacement is left to do; throws to prevent it
+   * @return false if the user does not have the old password in the file
+   */
+  boolean change(String user, String old, String next, Runnable ready) throws IOException {
+    boolean isChanged =
+        new PasswordFile(directory.resolve(USERS))
+            .replace(user, hash(user, old.toCharArray()), hash(user, next.toCharArray()), ready);
+    Path first = directory.resolve(FIRST_PASSWORD);
+    if (isChanged && Files.exists(first) && Files.readString(first).strip().equals(old)) {
+      Files.delete(first);
+    }
+    return isChanged;
   }
 
   private Set<String> rolesOf(String user) throws IOException {

@@ -1,4 +1,4 @@
-package org.svcmailbox.console.signin;
+package org.svcmailbox.console.users;
 
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -7,7 +7,6 @@ import jakarta.security.enterprise.credential.UsernamePasswordCredential;
 import jakarta.security.enterprise.identitystore.CredentialValidationResult;
 import jakarta.security.enterprise.identitystore.IdentityStore;
 import jakarta.servlet.ServletContext;
-import java.nio.file.Path;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
@@ -16,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Validates credentials against the server's security domain. No standard API does. So our server
  * extension publishes a function from name and password to the user's roles as a context attribute.
- * It returns null for invalid credentials. Without the attribute, {@link FileUsers} below {@code
- * MAILBOX_DATA_DIR} are asked.
+ * It returns null for invalid credentials. Without the attribute, {@link FileUsers} are asked.
  */
 @Singleton
 public class ServerUsers implements IdentityStore {
@@ -40,18 +38,16 @@ public class ServerUsers implements IdentityStore {
     Object roles =
         context.getAttribute(ATTRIBUTE) instanceof BiFunction<?, ?, ?> users
             ? ask(users, given)
-            : fromFiles(System.getenv("MAILBOX_DATA_DIR"), given);
+            : fromFiles(given);
     return roles instanceof Set<?> names
         ? new CredentialValidationResult(given.getCaller(), strings(names))
         : CredentialValidationResult.INVALID_RESULT;
   }
 
-  private static @Nullable Set<String> fromFiles(
-      @Nullable String data, UsernamePasswordCredential given) {
-    return data == null
-        ? null
-        : new FileUsers(Path.of(data, "mailbox"))
-            .roles(given.getCaller(), given.getPassword().getValue());
+  private static @Nullable Set<String> fromFiles(UsernamePasswordCredential given) {
+    return FileUsers.find()
+        .map(files -> files.roles(given.getCaller(), given.getPassword().getValue()))
+        .orElse(null);
   }
 
   @SuppressWarnings("unchecked")

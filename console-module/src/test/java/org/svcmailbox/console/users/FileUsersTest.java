@@ -1,4 +1,4 @@
-package org.svcmailbox.console.signin;
+package org.svcmailbox.console.users;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
