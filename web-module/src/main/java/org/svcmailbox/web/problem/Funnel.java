@@ -10,6 +10,7 @@ import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.problem.Problem;
 import org.svcmailbox.web.trace.LogText;
+import org.svcmailbox.web.trace.LoggedStack;
 
 /**
  * Logs and counts every failure once, and turns it into a problem.
@@ -86,7 +87,7 @@ public final class Funnel {
     ProblemBody visible =
         problem.code() == Problem.E_INTERNAL ? Problems.internal(corrId) : problem;
     ProblemBody traceable = visible.with("corr_id", corrId);
-    LOG.log(Level.ERROR, line(traceable, call), thrown);
+    LOG.log(Level.ERROR, line(traceable, call), LoggedStack.of(thrown));
     return traceable;
   }
 

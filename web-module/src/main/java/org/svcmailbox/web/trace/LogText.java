@@ -18,19 +18,29 @@ public final class LogText {
       Pattern.compile(
           "(?:A|%(?:25)*41)(?:g|%(?:25)*67)(?:[E-L]|%(?:25)*4[5-9A-Ca-c])[A-Za-z0-9_%-]{40,}");
 
+  /** A header that some part of the server quotes: a bearer's token, or the console's session. */
+  private static final Pattern PRESENTED =
+      Pattern.compile("(?<=[Bb]earer |mailbox_console=)[A-Za-z0-9._~+/=-]{16,}");
+
   /** A client may write a token in place of its id. */
   private static final Pattern TOKEN =
-      Pattern.compile("(/rendezvous/tokens/)(?![0-9a-f]{16}(?:[/ ]|$))[^/ ]+");
+      Pattern.compile("(?<=/rendezvous/tokens/)(?![0-9a-f]{16}(?![^/\\s]))[^/\\s]+");
 
   /** A rendezvous mailbox, for example in a call to the wrong port. */
   private static final Pattern RECIPIENT = Pattern.compile("\\b([0-9A-Fa-f]{8})[0-9A-Fa-f]{56}\\b");
 
   private LogText() {}
 
-  public static String of(CharSequence written) {
+  /** The text without secrets, of any length and number of lines. */
+  static String redacted(CharSequence written) {
     String text = CAPABILITY.matcher(written).replaceAll("<capability>");
-    text = TOKEN.matcher(text).replaceAll("$1<token>");
-    StringBuilder line = new StringBuilder(RECIPIENT.matcher(text).replaceAll("$1..."));
+    text = PRESENTED.matcher(text).replaceAll("<secret>");
+    text = TOKEN.matcher(text).replaceAll("<token>");
+    return RECIPIENT.matcher(text).replaceAll("$1...");
+  }
+
+  public static String of(CharSequence written) {
+    StringBuilder line = new StringBuilder(redacted(written));
     line.setLength(Math.min(line.length(), MAX_LENGTH));
     for (int i = 0; i < line.length(); i++) {
       if (Character.isISOControl(line.charAt(i))

@@ -1,16 +1,20 @@
 package org.svcmailbox.web.problem;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.svcmailbox.guard.StackFilter;
 import org.svcmailbox.web.trace.LogText;
 
 /** The filters of the server's own log lines, held against those of the service's. */
@@ -18,10 +22,12 @@ class ContainerLogTest {
   private static final Pattern SUBSTITUTION =
       Pattern.compile("substituteAll\\(\\\\\"(.*?)\\\\\",\\\\\"(.*?)\\\\\"\\)");
 
+  private static List<String> configuration() throws IOException {
+    return Files.readAllLines(Path.of("../server-config/wildfly/50-logging.cli"));
+  }
+
   private static List<String> filters() throws IOException {
-    return Files.readAllLines(Path.of("../server-config/wildfly/50-logging.cli")).stream()
-        .filter(line -> line.contains("substituteAll"))
-        .toList();
+    return configuration().stream().filter(line -> line.contains("substituteAll")).toList();
   }
 
   private static String filtered(String line) throws IOException {
@@ -37,7 +43,18 @@ class ContainerLogTest {
     assertEquals(2, filters().size());
     assertEquals(
         1, filters().stream().map(line -> line.substring(line.indexOf("all("))).distinct().count());
-    assertEquals(3, SUBSTITUTION.matcher(filters().get(0)).results().count());
+    assertEquals(4, SUBSTITUTION.matcher(filters().get(0)).results().count());
+  }
+
+  @Test
+  void everyHandlerTakesSecretsOutOfStacks() throws IOException {
+    String filter =
+        "/subsystem=logging/filter=STACKS:add(module=org.svcmailbox.guard, class=%s)"
+            .formatted(StackFilter.class.getName());
+    assertTrue(configuration().contains(filter), filter);
+    for (String line : filters()) {
+      assertTrue(line.contains("value=\"all(STACKS,"), line);
+    }
   }
 
   @ParameterizedTest
@@ -47,6 +64,9 @@ class ContainerLogTest {
         "/v1/%41gFAbWFpbGJveAIvbWIxOmstMjNhNjgyZjU6ZThmOWJkYTcxMDA2MmEx%4eDA2ZjM1YWEw_-A",
         "/v1/%2541%2567%254CbWFpbGJveAIvbWIxOmstMjNhNjgyZjU6ZThmOWJkYTcxMDA2MmExNDA2",
         "/v1/topics/AgEHbWFpbGJveA",
+        "/v1 with Authorization: Bearer mZ3_-secret.of/some+kind=",
+        "/v1 with bearer mZ3_-secret",
+        "/v1 with Cookie: mailbox_console=0123456789abcdefghijklmnopq; a=b",
         "/v1/rendezvous/tokens/mZ3_-secret/rotate",
         "/v1/rendezvous/tokens/mZ3_-secret",
         "/v1/rendezvous/tokens/0123456789abcdef/rotate",
@@ -57,5 +77,14 @@ class ContainerLogTest {
   void thePathOfARequestIsWrittenAsTheServiceWritesIt(String path) throws IOException {
     String line = "UT005023: Exception handling request to " + path;
     assertEquals(LogText.of(line), filtered(line));
+    assertEquals(LogText.of(line), stackFiltered(line));
+  }
+
+  private static String stackFiltered(String message) {
+    LogRecord line = new LogRecord(Level.SEVERE, "a stack follows");
+    line.setThrown(new IllegalStateException(message));
+    new StackFilter().isLoggable(line);
+    String text = line.getThrown().toString().lines().findFirst().orElseThrow();
+    return text.substring(text.indexOf(": ") + 2);
   }
 }

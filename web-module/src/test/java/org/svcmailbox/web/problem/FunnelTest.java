@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import jakarta.ejb.EJBException;
 import jakarta.ws.rs.NotAllowedException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -195,6 +197,18 @@ class FunnelTest {
     String corrId = assertNotNullText(problem.more().get("corr_id"));
     assertTrue(line.getMessage().contains(corrId));
     assertFalse(problem.members().toString().contains("secret"));
+  }
+
+  @Test
+  void aStackIsLoggedWithoutTheCapabilityThatAMessageOfItHas() {
+    String token = token("x");
+    Funnel.thrown(new EJBException(new IllegalStateException("a", new Exception(token))), CALL);
+    StringWriter stack = new StringWriter();
+    only().getThrown().printStackTrace(new PrintWriter(stack));
+    String text = stack.toString();
+    assertFalse(text.contains(token), text);
+    assertTrue(text.startsWith("java.lang.IllegalStateException: a\n\tat "), text);
+    assertTrue(text.contains("Caused by: java.lang.Exception: <capability>\n"), text);
   }
 
   private static String assertNotNullText(@org.jspecify.annotations.Nullable Object value) {
