@@ -1,7 +1,12 @@
 package org.svcmailbox.undertow.framing;
 
+import io.undertow.util.HeaderMap;
+import io.undertow.util.HttpString;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * Follows the requests of one HTTP/1.1 connection byte by byte. It accepts the strict grammar of
@@ -9,7 +14,7 @@ import java.util.Locale;
  * body's length.
  */
 final class Framing {
-  /** The longest name or value that is looked at; longer ones matter to nobody here. */
+  /** The longest method or value that is looked at; longer ones matter to nobody here. */
   private static final int KEPT = 64;
 
   /** The most bytes of a head, from its first to its last, over either protocol. */
@@ -17,6 +22,14 @@ final class Framing {
 
   /** The most fields of a head. */
   static final int MOST_FIELDS = 200;
+
+  /** So few names fit into one row of Undertow's table. */
+  private static final int NAMES_OF_A_ROW = 16;
+
+  private static final Pattern HOST =
+      Pattern.compile(
+          "(?:\\[[0-9A-Za-z:.]+]|(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)"
+              + "(?::0*[1-9][0-9]{0,4})?");
 
   private static final int MOST_EXTENSION = 1024;
   private static final int MOST_TRAILERS = 8 << 10;
@@ -30,6 +43,8 @@ final class Framing {
     GOOD,
     /** The head of a request is malformed or ambiguous. */
     BAD_HEAD,
+    /** The target is malformed, or has too many parameters. */
+    BAD_TARGET,
     /** The head has too many bytes or fields. */
     LARGE_HEAD,
     /** The head names a transfer coding other than chunked. */
@@ -61,12 +76,15 @@ final class Framing {
   }
 
   private final StringBuilder text = new StringBuilder();
+  private final TargetForm target = new TargetForm();
+  private final List<String> names = new ArrayList<>();
   private State state = State.METHOD;
   private boolean isTrailer;
   private boolean isFirst = true;
   private boolean isHttp2;
   private boolean isOldVersion;
   private String name = "";
+  private String host = "";
   private int hosts;
   private int authorizations;
   private String coding = "";
@@ -76,7 +94,6 @@ final class Framing {
   private long left;
   private int size;
   private int headSize;
-  private int fields;
   private int requestStart;
   private int wrongAt;
 
@@ -128,7 +145,7 @@ final class Framing {
     state = State.METHOD;
     isFirst = false;
     headSize = 0;
-    fields = 0;
+    names.clear();
     text.setLength(0);
     isTrailer = false;
     isOldVersion = false;
@@ -179,6 +196,7 @@ final class Framing {
     if (c == ' ' && !text.isEmpty()) {
       isHttp2 = isFirst && text.toString().equals("PRI");
       text.setLength(0);
+      target.begin();
       return to(State.TARGET);
     }
     if (!isToken(c) || text.length() == KEPT) {
@@ -191,7 +209,7 @@ final class Framing {
   private Verdict target(int c) {
     if (c == ' ' && !text.isEmpty()) {
       text.setLength(0);
-      return to(State.VERSION);
+      return target.isWhole() ? to(State.VERSION) : Verdict.BAD_TARGET;
     }
     if (c <= ' ' || c > '~') {
       return Verdict.BAD_HEAD;
@@ -199,7 +217,7 @@ final class Framing {
     if (text.isEmpty()) {
       text.append((char) c);
     }
-    return Verdict.GOOD;
+    return target.accepts(c) ? Verdict.GOOD : Verdict.BAD_TARGET;
   }
 
   private Verdict version(int c) {
@@ -236,17 +254,20 @@ final class Framing {
       return Verdict.BAD_BODY;
     }
     if (c == ':' && !text.isEmpty()) {
-      if (!isTrailer && ++fields > MOST_FIELDS) {
-        return Verdict.LARGE_HEAD;
-      }
       name = text.toString().toLowerCase(Locale.ROOT);
       text.setLength(0);
+      if (!isTrailer) {
+        names.add(name);
+        if (names.size() > MOST_FIELDS) {
+          return Verdict.LARGE_HEAD;
+        }
+      }
       return to(State.VALUE);
     }
     if (!isToken(c)) {
       return bad();
     }
-    keep(c);
+    text.append((char) c);
     return Verdict.GOOD;
   }
 
@@ -275,7 +296,12 @@ final class Framing {
 
   private Verdict header(String value) {
     switch (name) {
-      case "host" -> hosts++;
+      case "host" -> {
+        hosts++;
+        if (!isHost(value)) {
+          return Verdict.BAD_HEAD;
+        }
+      }
       case "authorization" -> authorizations++;
       case "transfer-encoding" -> {
         codings++;
@@ -293,6 +319,17 @@ final class Framing {
       }
     }
     return Verdict.GOOD;
+  }
+
+  /** Hosts are mostly the same one. */
+  private boolean isHost(String value) {
+    if (!value.equals(host)) {
+      if (value.length() < KEPT && !HOST.matcher(value).matches()) {
+        return false;
+      }
+      host = value;
+    }
+    return true;
   }
 
   private static boolean isLength(String value) {
@@ -330,10 +367,24 @@ final class Framing {
     if (isAmbiguous || (hosts == 0 && !isOldVersion) || (codings > 0 && isOldVersion)) {
       return Verdict.BAD_HEAD;
     }
+    if (names.size() > NAMES_OF_A_ROW && !isHeldByTable()) {
+      return Verdict.LARGE_HEAD;
+    }
     if (codings == 0 || coding.equalsIgnoreCase("chunked")) {
       return Verdict.GOOD;
     }
     return coding.isEmpty() ? Verdict.BAD_HEAD : Verdict.UNKNOWN_CODING;
+  }
+
+  /** Undertow's table throws for names that share a row, and for one with too many values. */
+  private boolean isHeldByTable() {
+    HeaderMap table = new HeaderMap();
+    try {
+      names.forEach(each -> table.add(new HttpString(each), ""));
+      return true;
+    } catch (SecurityException | IllegalStateException e) {
+      return false;
+    }
   }
 
   private Verdict startChunk() {

@@ -135,6 +135,8 @@ public final class FramingSource extends CheckedSource {
         getReadThread()
             .executeAfter(() -> IoUtils.safeClose(connection), LINGER_SECONDS, TimeUnit.SECONDS);
       }
+      case BAD_TARGET ->
+          answer("400 Bad Request", "malformed target, or more than 1000 parameters", "target");
       case UNKNOWN_CODING -> answer("501 Not Implemented", "unknown transfer coding", "framing");
       default -> answer("400 Bad Request", "malformed or ambiguous request head", "framing");
     }

@@ -100,7 +100,7 @@ final class Http2Head implements HpackDecoder.HeaderEmitter {
   }
 
   private static boolean isPath(String path) {
-    return !path.isEmpty() && path.chars().allMatch(c -> c > ' ' && c <= '~');
+    return !path.isEmpty() && TargetForm.isGood(path);
   }
 
   /** The block of a request, as Undertow is to see it. */

@@ -3,9 +3,12 @@ package org.svcmailbox.undertow.intake;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.test.net.RawConnection;
 
@@ -107,6 +110,76 @@ class FramingTest {
     assertEquals("application/problem+json", refusal.header("content-type"), shown(request));
     assertTrue(refusal.body().contains("\"reason\":\"framing\""), refusal::body);
     assertTrue(client.isEnded(), () -> shown(request));
+  }
+
+  private static String get(String target) {
+    return "GET " + target + " HTTP/1.1\r\nHost: a\r\n\r\n";
+  }
+
+  private static String withNames(List<String> names) {
+    return HOST.replace("POST", "GET") + String.join(": 1\r\n", names) + ": 1\r\n\r\n";
+  }
+
+  private static String parameters(int count) {
+    return "/?" + String.join("&", Collections.nCopies(count, "a=1"));
+  }
+
+  /** Each with status and reason. */
+  static Map<String, String> refusedByUndertowWithAnEmptyAnswer() {
+    Map<String, String> refused = new LinkedHashMap<>();
+    for (String target :
+        List.of(parameters(1001), "/%zz", "/%e", "/%e?a", "/?a=%zz", "/?a=%", "/;a=%g0")) {
+      refused.put(get(target), "400 target");
+    }
+    for (char c : "\"#<>\\^`{|}".toCharArray()) {
+      refused.put(get("/" + c), "400 target");
+      refused.put(get("/?a=" + c), "400 target");
+    }
+    for (String host :
+        List.of("a b", "a/b", "b@a", "a:", "a:b", "a:0", "a:999999", "[::1", "a%z")) {
+      refused.put("GET / HTTP/1.1\r\nHost: " + host + "\r\n\r\n", "400 framing");
+    }
+    refused.put(withNames(Http2GuardTest.colliding(17).subList(0, 17)), "431 head");
+    refused.put(withNames(Collections.nCopies(128, "x")), "431 head");
+    return refused;
+  }
+
+  @Test
+  void whatUndertowWouldRefuseWithAnEmptyAnswerGetsAProblem() throws Exception {
+    try (IntakeServer server = IntakeServer.with().start().guarded()) {
+      for (Map.Entry<String, String> request : refusedByUndertowWithAnEmptyAnswer().entrySet()) {
+        try (RawConnection client = RawConnection.to(server.address())) {
+          client.send(request.getKey());
+          RawConnection.Response refusal = client.receive();
+          String reason = refusal.body().replaceFirst("(?s).*\"reason\":\"(\\w+)\".*", "$1");
+          assertEquals(
+              request.getValue(), refusal.status() + " " + reason, () -> shown(request.getKey()));
+        }
+      }
+      assertEquals(0, server.door().mostInside());
+    }
+  }
+
+  @Test
+  void whatUndertowAcceptsIsServed() throws Exception {
+    List<String> requests = new ArrayList<>();
+    for (String target :
+        List.of(parameters(1000), "/%41?a=%41&b", "/a;b=&&c?d=/?:@!$'()*+,;=[]-._~")) {
+      requests.add(get(target));
+    }
+    for (String host : List.of("", "a.example:8080", "[::1]", "[::1]:80", "1.2.3.4", "a%41_b")) {
+      requests.add("GET / HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
+    }
+    requests.add(withNames(Http2GuardTest.colliding(17).subList(0, 16)));
+    requests.add(withNames(Collections.nCopies(127, "x")));
+    requests.add(withNames(IntStream.range(0, 199).mapToObj(i -> "x-" + i).toList()));
+    requests.add(withNames(List.of("x".repeat(5_000))));
+    try (IntakeServer server = IntakeServer.with().start().guarded();
+        RawConnection client = RawConnection.to(server.address())) {
+      for (String request : requests) {
+        assertEquals(200, client.send(request).receive().status(), () -> shown(request));
+      }
+    }
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -142,8 +143,23 @@ class Http2GuardTest {
     }
   }
 
+  @Test
+  void targetThatUndertowWouldRefuseWithoutAWordIsRefused() throws Exception {
+    try (IntakeServer server = server();
+        Http2Wire client = http2(server)) {
+      String many = "/?" + String.join("&", Collections.nCopies(1001, "a=1"));
+      for (String target : List.of(many, "/%zz", "/?a=%", "/a|b")) {
+        assertRefused(
+            400,
+            client,
+            client.request(true, 16_000, Http2Wire.block(false, target).toByteArray()));
+      }
+      assertEquals(seen(""), client.answer(client.request(false, "/", true)));
+    }
+  }
+
   /** Names of one hash code in Undertow, which multiplies by 17 for each character. */
-  private static List<String> colliding(int count) {
+  static List<String> colliding(int count) {
     List<String> names = new ArrayList<>(List.of(""));
     while (names.size() < count) {
       List<String> longer = new ArrayList<>();
