@@ -27,11 +27,13 @@ import org.svcmailbox.ejb.link.BrokerAccess;
 import org.svcmailbox.ejb.link.BrokerAccess.Login;
 import org.svcmailbox.ejb.link.BrokerState;
 import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.files.Trees;
 import org.svcmailbox.test.process.ProcessTree;
 
 /** A broker of the settings that operators get, in a process of its own. */
 final class ArtemisProcess implements AutoCloseable {
   private static final Path TEMPLATES = Path.of("..", "server-config", "artemis");
+  private static final String SETTINGS = "broker.xml";
   private static final Login LOGIN = new Login("service", "secret");
   private static final String LOOPBACK = InetAddress.getLoopbackAddress().getHostAddress();
   private static final Duration SOON = Duration.ofMinutes(1);
@@ -56,13 +58,18 @@ final class ArtemisProcess implements AutoCloseable {
     }
   }
 
-  private final Path directory;
+  private final Map<String, String> replaced;
+  private final Path output;
   private final Process process;
   private final ProcessTree tree;
   private final BufferedReader answers;
+  private Path directory;
 
-  private ArtemisProcess(Path directory, Release release, List<String> options) {
+  private ArtemisProcess(
+      Path directory, Release release, Map<String, String> replaced, List<String> options) {
     this.directory = directory;
+    this.replaced = replaced;
+    output = directory.resolveSibling(directory.getFileName() + ".txt");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
@@ -70,12 +77,11 @@ final class ArtemisProcess implements AutoCloseable {
     command.addAll(options);
     String classPath = release.classPath() + File.pathSeparator + directory;
     command.addAll(List.of("-cp", classPath, BrokerProcess.class.getName()));
-    command.add(directory.resolve("broker.xml").toUri().toString());
+    command.add(directory.resolve(SETTINGS).toUri().toString());
     try {
       process =
           new ProcessBuilder(command)
-              .redirectError(
-                  ProcessBuilder.Redirect.appendTo(directory.resolve("broker.txt").toFile()))
+              .redirectError(ProcessBuilder.Redirect.appendTo(output.toFile()))
               .start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -102,14 +108,14 @@ final class ArtemisProcess implements AutoCloseable {
   static ArtemisProcess start(
       Path directory, Release release, Map<String, String> replaced, String... options) {
     write(directory, replaced);
-    return new ArtemisProcess(directory, release, List.of(options));
+    return new ArtemisProcess(directory, release, replaced, List.of(options));
   }
 
   private static void write(Path directory, Map<String, String> replaced) {
     try {
       Files.createDirectories(directory);
       String settings =
-          Files.readString(TEMPLATES.resolve("broker.xml"))
+          Files.readString(TEMPLATES.resolve(SETTINGS))
               .replaceAll("(?s)<!-- pair -->.*<!-- /pair -->", "")
               .replace("@NAME@", "later")
               .replace("@BIND@", LOOPBACK + ":0")
@@ -122,7 +128,7 @@ final class ArtemisProcess implements AutoCloseable {
         }
         settings = settings.replace(each.getKey(), each.getValue());
       }
-      Files.writeString(directory.resolve("broker.xml"), settings);
+      Files.writeString(directory.resolve(SETTINGS), settings);
       Files.writeString(
           directory.resolve("login.config"), Files.readString(TEMPLATES.resolve("login.config")));
       Files.writeString(
@@ -179,7 +185,19 @@ final class ArtemisProcess implements AutoCloseable {
 
   /** Its console. */
   String printed() throws IOException {
-    return Files.readString(directory.resolve("broker.txt"));
+    return Files.readString(output);
+  }
+
+  /**
+   * Leaves the broker as a kill would: another one in the same process starts from a copy of the
+   * files as they are now. That takes less than a new process.
+   */
+  void crashInto(Path copy) {
+    EmbeddedArtemis.copyAtOneTime(directory, copy);
+    write(copy, replaced);
+    String unused = tell(Command.REPLACE, copy.resolve(SETTINGS).toUri().toString());
+    Trees.delete(directory);
+    directory = copy;
   }
 
   void kill() {

@@ -1,7 +1,6 @@
 package org.svcmailbox.ejb.broker;
 
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -21,7 +20,7 @@ final class BrokerProcess {
   static final String DONE = "done ";
   private static final String ACCEPTOR = "core";
 
-  private final EmbeddedActiveMQ broker = new EmbeddedActiveMQ();
+  private EmbeddedActiveMQ broker;
   private InsideBroker.@Nullable LateCommit late;
 
   /** A wish of the test. */
@@ -34,13 +33,21 @@ final class BrokerProcess {
     TAKE_FROM_CONSUMER,
     GO_ON_IN_NEW_JOURNAL_FILE,
     /** The file that the journal writes to. */
-    JOURNAL_FILE
+    JOURNAL_FILE,
+    /** Another broker, with the settings in a file. */
+    REPLACE
   }
 
   private BrokerProcess(String configuration) throws Exception {
+    broker = start(configuration);
+  }
+
+  private static EmbeddedActiveMQ start(String configuration) throws Exception {
+    EmbeddedActiveMQ broker = new EmbeddedActiveMQ();
     broker.setConfigResourcePath(configuration);
     broker.setSecurityManager(new ActiveMQJAASSecurityManager("activemq"));
     broker.start();
+    return broker;
   }
 
   public static void main(String[] arguments) throws Exception {
@@ -59,7 +66,7 @@ final class BrokerProcess {
     }
   }
 
-  private void obey() throws IOException {
+  private void obey() throws Exception {
     BufferedReader commands =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = commands.readLine(); line != null; line = commands.readLine()) {
@@ -68,7 +75,7 @@ final class BrokerProcess {
     }
   }
 
-  private String obey(Command command, String argument) {
+  private String obey(Command command, String argument) throws Exception {
     SimpleString queue = SimpleString.of(argument);
     InsideBroker inside = new InsideBroker(broker.getActiveMQServer());
     switch (command) {
@@ -78,6 +85,10 @@ final class BrokerProcess {
       case HOLD_COMMIT -> late = inside.holdCommit(queue);
       case LOSE_CONNECTION -> Objects.requireNonNull(late).loseConnection();
       case GO_ON -> Objects.requireNonNull(late).goOn();
+      case REPLACE -> {
+        broker.stop();
+        broker = start(argument);
+      }
       case JOURNAL_FILE -> {
         return inside.journalFile().toString();
       }

@@ -423,7 +423,7 @@ public final class EmbeddedArtemis implements AutoCloseable {
    * Copies again when a file went away: the broker may have renamed it, and the copy has it under
    * neither name.
    */
-  private static void copyAtOneTime(Path from, Path to) {
+  static void copyAtOneTime(Path from, Path to) {
     for (int attempt = 1; ; attempt++) {
       try {
         copy(from, to);

@@ -43,6 +43,7 @@ final class LaterArtemisTest implements BrokerContract, HeldLetterContract {
 
   private final QueueView view = new QueueView(() -> process().access());
   private Path directory;
+  private int crashes;
   private ArtemisProcess process;
   private ArtemisBroker broker;
 
@@ -54,7 +55,7 @@ final class LaterArtemisTest implements BrokerContract, HeldLetterContract {
   @BeforeAll
   void start(@TempDir Path given) {
     directory = given;
-    process = ArtemisProcess.start(directory, Release.LATER, SETTINGS);
+    process = ArtemisProcess.start(directory.resolve("first"), Release.LATER, SETTINGS);
   }
 
   @BeforeEach
@@ -101,9 +102,9 @@ final class LaterArtemisTest implements BrokerContract, HeldLetterContract {
 
   @Override
   public Broker crashAndReopen() {
-    process.kill();
+    crashes++;
+    process.crashInto(directory.resolve("after-" + crashes));
     broker.close();
-    process = ArtemisProcess.start(directory, Release.LATER, SETTINGS);
     broker = adapter();
     return broker;
   }
