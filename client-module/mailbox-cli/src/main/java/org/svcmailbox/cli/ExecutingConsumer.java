@@ -15,6 +15,13 @@ import org.svcmailbox.client.http.HttpService;
 final class ExecutingConsumer implements RecvCommand.Consumer {
   private static final Duration DELAY_PER_ATTEMPT = Duration.ofMinutes(1);
   private static final int MAX_DELAYS = 15;
+
+  /** A shorter lease would have parts below a millisecond. */
+  private static final long SHORTEST = 12;
+
+  /** The part of a lease after which a failed extension is made again. */
+  private static final int LATER = 12;
+
   private static final int ENDED_BY_SIGINT = 130;
   private static final Duration INTERRUPT_DELAY = Duration.ofSeconds(1);
 
@@ -76,12 +83,22 @@ final class ExecutingConsumer implements RecvCommand.Consumer {
     }
   }
 
-  /** Waits for the end of the command; false if the lease was lost before. */
+  /**
+   * Waits for the end of the command; false if the lease was lost before, or is over by the clock.
+   * An extension takes at most half of what is left, so that there is time for another.
+   */
   private boolean await(ShellCommand running, JsonNode message) throws InterruptedException {
-    long lease = message.path("visibility_ms").asLong();
-    while (!running.hasEndedWithin(Duration.ofMillis(Math.max(1, lease / 3)))) {
-      ObjectNode extension = Envelopes.receipt(message).put("visibility_ms", lease);
-      Optional<RuntimeException> failure = calls.extend(List.of(extension)).get(0);
+    Duration lease = Duration.ofMillis(Math.max(SHORTEST, message.path("visibility_ms").asLong()));
+    ObjectNode extension = Envelopes.receipt(message).put("visibility_ms", lease.toMillis());
+    long end = System.nanoTime() + lease.toNanos();
+    Duration pause = lease.dividedBy(3);
+    while (!running.hasEndedWithin(pause)) {
+      long begun = System.nanoTime();
+      if (begun - end >= 0) {
+        return false;
+      }
+      Optional<RuntimeException> failure =
+          calls.extend(List.of(extension), Duration.ofNanos((end - begun) / 2 + 1)).get(0);
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
@@ -89,6 +106,8 @@ final class ExecutingConsumer implements RecvCommand.Consumer {
         return false;
       }
       failure.ifPresent(why -> console.note("the lease is not extended: " + why.getMessage()));
+      end = failure.isEmpty() ? begun + lease.toNanos() : end;
+      pause = lease.dividedBy(failure.isEmpty() ? 3 : LATER);
     }
     return true;
   }

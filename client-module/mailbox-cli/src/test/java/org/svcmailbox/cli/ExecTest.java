@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.test.concurrent.Deadline;
@@ -133,7 +134,7 @@ class ExecTest extends CliTest {
 
   @Test
   void theLeaseIsExtendedWhileTheCommandRuns() {
-    service.holds(message("m0", "two apples").put("visibility_ms", 300));
+    service.holds(message("m0", "two apples").put("visibility_ms", 3_000));
     Path go = directory.resolve("go");
     // It ends after the second extension, however slow this machine is.
     service.next(EXTEND, 200, "{\"ok\":true}");
@@ -146,7 +147,40 @@ class ExecTest extends CliTest {
     assertEquals(0, exec("until [ -e " + go + " ]; do sleep 0.02; done").code());
     JsonNode extension = service.requests(EXTEND).get(0).json();
     assertEquals("receipt-m0", extension.path("receipt").asText());
-    assertEquals(300, extension.path("visibility_ms").asInt());
+    assertEquals(3_000, extension.path("visibility_ms").asInt());
+  }
+
+  /** As on a connection that the network has forgotten. */
+  @Test
+  void anExtensionThatHangsIsMadeAgain() throws Exception {
+    service.holds(message("m0", "two apples").put("visibility_ms", 6_000));
+    Path go = directory.resolve("go");
+    CountDownLatch release = new CountDownLatch(1);
+    service.next(EXTEND, exchange -> release.await());
+    service.next(
+        EXTEND,
+        exchange -> {
+          Files.createFile(go);
+          FakeService.write(exchange, 200, "{\"ok\":true}");
+        });
+    assertEquals(0, exec("until [ -e " + go + " ]; do sleep 0.02; done").code());
+    release.countDown();
+  }
+
+  @Test
+  void aLeaseThatIsOverByTheClockEndsTheCommandAndSettlesNothing() throws Exception {
+    service.holds(message("m0", "two apples").put("visibility_ms", 1_000));
+    CountDownLatch release = new CountDownLatch(1);
+    for (int i = 0; i < 50; i++) {
+      service.next(EXTEND, exchange -> release.await());
+    }
+    long begun = System.nanoTime();
+    Result result = exec("sleep 60");
+    release.countDown();
+    assertTrue(System.nanoTime() - begun < Duration.ofSeconds(8).toNanos());
+    assertTrue(result.line().path("error").asText().contains("lease"), result::toString);
+    assertEquals(List.of(), service.requests(ACK));
+    assertEquals(List.of(), service.requests(NACK));
   }
 
   /** Another receiver may have the message. */

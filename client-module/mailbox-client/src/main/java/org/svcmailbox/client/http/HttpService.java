@@ -90,7 +90,7 @@ public final class HttpService implements AutoCloseable {
   private JsonNode done(Endpoint<JsonNode> endpoint, byte @Nullable [] body) {
     return lifecycle.underWay(
         () -> {
-          Task<JsonNode> task = task(body);
+          Task<JsonNode> task = task(body, callTimeout);
           repeater.run(endpoint, List.of(task));
           return task.await();
         });
@@ -126,7 +126,7 @@ public final class HttpService implements AutoCloseable {
    * @return why each was not acknowledged, in their order; empty if it was
    */
   public List<Optional<RuntimeException>> acknowledge(List<? extends JsonNode> acks) {
-    return settle(Endpoints.ACK, acks);
+    return settle(Endpoints.ACK, acks, callTimeout);
   }
 
   /**
@@ -137,7 +137,7 @@ public final class HttpService implements AutoCloseable {
    */
   public List<Optional<RuntimeException>> nack(List<? extends JsonNode> nacks) {
     boolean rejects = nacks.stream().anyMatch(nack -> nack.path("dead_letter").asBoolean());
-    return settle(rejects ? Endpoints.REJECT : Endpoints.NACK, nacks);
+    return settle(rejects ? Endpoints.REJECT : Endpoints.NACK, nacks, callTimeout);
   }
 
   /**
@@ -147,25 +147,38 @@ public final class HttpService implements AutoCloseable {
    * @return as of {@link #acknowledge}
    */
   public List<Optional<RuntimeException>> extend(List<? extends JsonNode> extensions) {
-    return settle(Endpoints.EXTEND, extensions);
+    return settle(Endpoints.EXTEND, extensions, callTimeout);
+  }
+
+  /**
+   * The same for a heartbeat, whose answer soon has no use. It waits for no room among the
+   * connections, and after a call without an answer the next one is made on a new connection.
+   *
+   * @param within how long the call may take, positive
+   */
+  public List<Optional<RuntimeException>> extend(
+      List<? extends JsonNode> extensions, Duration within) {
+    return settle(Endpoints.HEARTBEAT, extensions, within);
   }
 
   private List<Optional<RuntimeException>> settle(
-      Endpoint<Boolean> endpoint, List<? extends JsonNode> elements) {
+      Endpoint<Boolean> endpoint, List<? extends JsonNode> elements, Duration within) {
     if (elements.isEmpty() || elements.size() > MAX_BATCH) {
       throw new IllegalArgumentException("a batch has 1 to " + MAX_BATCH + " elements");
     }
     return lifecycle.underWay(
         () -> {
           List<Task<Boolean>> tasks =
-              elements.stream().map(element -> this.<Boolean>task(Json.bytes(element))).toList();
+              elements.stream()
+                  .map(element -> this.<Boolean>task(Json.bytes(element), within))
+                  .toList();
           repeater.run(endpoint, tasks);
           return tasks.stream().map(BatchTask::failure).toList();
         });
   }
 
-  private <A> Task<A> task(byte @Nullable [] json) {
-    return new Task<>(json, 0, clock.nanoTime(), clock.deadline(callTimeout));
+  private <A> Task<A> task(byte @Nullable [] json, Duration within) {
+    return new Task<>(json, 0, clock.nanoTime(), clock.deadline(within));
   }
 
   /** Refuses new calls, ends receives, and lets other calls end for as long as one may take. */
