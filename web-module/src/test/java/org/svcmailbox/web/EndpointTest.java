@@ -535,7 +535,7 @@ class EndpointTest {
             + "\"retention_inflight\":\"12h\",\"retention_inflight_count\":20000,"
             + "\"retention_dlq\":\"14d\",\"retention_dlq_count\":1000000,"
             + "\"paused\":false,\"closing_shards\":0,"
-            + "\"ready\":1,\"inflight\":2,\"delayed\":3,\"dlq\":4,"
+            + "\"ready\":1,\"inflight\":2,\"delayed\":3,\"dlq\":4,\"saturation\":0.25,"
             + "\"dlq_profile\":\"durable\",\"oldest_ready_age_ms\":5}",
         made.response().body());
     assertEquals(200, calls.put("/v1/topics/orders", "{}").status());
