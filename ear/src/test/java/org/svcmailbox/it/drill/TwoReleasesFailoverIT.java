@@ -7,8 +7,9 @@ import org.svcmailbox.it.server.BrokerPair;
  * The drill with a pair of two releases, as in an upgrade or on the way back: each takeover is of a
  * store that the other release wrote.
  */
+@Tag("alone")
 @Tag("nightly")
-class TwoReleasesFailoverIT extends BrokerFailoverIT {
+class TwoReleasesFailoverIT extends BrokerFailover {
   TwoReleasesFailoverIT() {
     super("two-releases", BrokerPair.startOfTwoReleases("pair-of-two-releases"));
   }
