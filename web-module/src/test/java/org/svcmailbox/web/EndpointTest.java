@@ -538,6 +538,17 @@ class EndpointTest {
             + "\"ready\":1,\"inflight\":2,\"delayed\":3,\"dlq\":4,\"saturation\":0.25,"
             + "\"dlq_profile\":\"durable\",\"oldest_ready_age_ms\":5}",
         made.response().body());
+    String some = "{\"max_attempts\": 9, \"reprocess_after\": \"1h\"}";
+    Answer changed = calls.patch("/v1/topics/orders?reset=t_replay", some);
+    assertEquals(200, changed.status(), changed.response().body());
+    assertEquals(9, changed.json().path("max_attempts").asInt());
+    assertEquals(2, changed.json().path("ready_shards").asInt());
+    assertEquals("5m", changed.json().path("t_replay").asText());
+    changed = calls.patch("/v1/topics/orders?reset=reprocess_after", "{}");
+    assertTrue(changed.json().path("reprocess_after").isMissingNode());
+    assertEquals(9, changed.json().path("max_attempts").asInt());
+    assertProblem(400, "E_SCHEMA", calls.patch("/v1/topics/orders?reset=colour", "{}"));
+    assertEquals(404, calls.patch("/v1/topics/none", "{}").status());
     assertEquals(200, calls.put("/v1/topics/orders", "{}").status());
     assertEquals(5, calls.call("GET", "/v1/topics/orders").json().path("max_attempts").asInt());
     assertEquals(

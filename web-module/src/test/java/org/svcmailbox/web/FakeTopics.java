@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.envelope.TopicName;
@@ -64,6 +65,12 @@ public final class FakeTopics implements TopicAdmin {
   @Override
   public boolean put(Caller caller, TopicName name, TopicOverrides overrides) {
     return guarded(() -> topics.put(name, overrides) == null);
+  }
+
+  @Override
+  public void change(Caller caller, TopicName name, UnaryOperator<TopicOverrides> change) {
+    guarded(() -> status(caller, name));
+    topics.computeIfPresent(name, (key, overrides) -> change.apply(overrides));
   }
 
   @Override

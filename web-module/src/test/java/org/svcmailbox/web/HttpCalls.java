@@ -78,6 +78,10 @@ final class HttpCalls {
     return call(request("PUT", path, BodyPublishers.ofString(body)));
   }
 
+  Answer patch(String path, String body) throws IOException, InterruptedException {
+    return call(request("PATCH", path, BodyPublishers.ofString(body)));
+  }
+
   HttpRequest.Builder request(String method, String path, BodyPublisher body) {
     return HttpRequest.newBuilder(base.resolve(path))
         .timeout(PATIENCE)

@@ -183,7 +183,7 @@ class OpenApiTest {
     Set<String> real = new TreeSet<>(SERVLETS);
     routes().forEach(route -> real.add(route.name()));
     assertEquals(real, operations().keySet());
-    assertEquals(44 + SERVLETS.size(), real.size());
+    assertEquals(45 + SERVLETS.size(), real.size());
   }
 
   @Test

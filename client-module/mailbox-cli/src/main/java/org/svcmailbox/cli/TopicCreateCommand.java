@@ -16,7 +16,7 @@ final class TopicCreateCommand extends TopicSettingsCall {
       console().note("there is a topic " + topic() + " already: change it");
       return ExitCode.REFUSED;
     }
-    out.line(TopicShape.of(calls.put(path(), over(JsonLines.object()))));
+    out.line(TopicShape.of(calls.put(path(), values())));
     return ExitCode.DONE;
   }
 

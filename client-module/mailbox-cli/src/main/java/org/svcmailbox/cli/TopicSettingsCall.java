@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Parameters;
 
 /** A command that gives a topic settings. */
@@ -34,19 +36,28 @@ abstract class TopicSettingsCall extends TopicCall {
     return parts;
   }
 
-  /** Puts them over others. */
-  final ObjectNode over(ObjectNode others) {
+  /** The settings that have a value. */
+  final ObjectNode values() {
+    ObjectNode values = JsonLines.object();
     for (String setting : settings) {
       Matcher parts = parsed(setting);
       String value = parts.group(2);
-      if (value.isEmpty()) {
-        others.remove(parts.group(1));
-      } else if (NUMBER.matcher(value).matches()) {
-        others.put(parts.group(1), Long.parseLong(value));
-      } else {
-        others.put(parts.group(1), value);
+      if (NUMBER.matcher(value).matches()) {
+        values.put(parts.group(1), Long.parseLong(value));
+      } else if (!value.isEmpty()) {
+        values.put(parts.group(1), value);
       }
     }
-    return others;
+    return values;
+  }
+
+  /** The names of those without a value; null if there are none. */
+  final @Nullable String reset() {
+    String names =
+        settings.stream()
+            .filter(setting -> setting.endsWith("="))
+            .map(setting -> parsed(setting).group(1))
+            .collect(Collectors.joining(","));
+    return names.isEmpty() ? null : names;
   }
 }

@@ -25,18 +25,13 @@ final class TopicShape {
     ObjectNode all = topic.deepCopy();
     all.put("depth", topic.path("ready").asLong() + topic.path("delayed").asLong());
     copy(all, shaped, COUNTS);
-    shaped.set("settings", settings(topic));
+    ObjectNode settings = topic.deepCopy();
+    shaped.set("settings", settings.remove(COUNTS).remove(DETAILS));
     copy(all, shaped, DETAILS);
     return shaped;
   }
 
   private static void copy(ObjectNode from, ObjectNode to, List<String> fields) {
     fields.stream().filter(from::has).forEach(field -> to.set(field, from.get(field)));
-  }
-
-  /** Only its settings. */
-  static ObjectNode settings(JsonNode topic) {
-    ObjectNode settings = topic.deepCopy();
-    return settings.remove(COUNTS).remove(DETAILS);
   }
 }

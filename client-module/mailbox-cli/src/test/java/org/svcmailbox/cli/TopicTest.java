@@ -62,10 +62,12 @@ class TopicTest extends CliTest {
 
   @Test
   void aChangeKeepsTheOtherSettings() {
-    service.next(GET, 200, TOPIC).next(PUT, 200, TOPIC);
+    service.next("PATCH /v1/topics/orders", 200, TOPIC);
     Result result = run("topic", "change", "orders", "max_attempts=9", "retention_dlq=");
     assertEquals(0, result.code(), result::err);
-    assertEquals("{\"max_attempts\":9,\"reprocess_after\":\"1h\"}", body(1));
+    assertEquals(SHAPED, result.line().toString());
+    assertEquals("{\"max_attempts\":9}", body(0));
+    assertEquals("reset=retention_dlq", service.requests().get(0).query());
   }
 
   @ParameterizedTest

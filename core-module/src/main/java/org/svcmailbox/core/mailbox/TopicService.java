@@ -2,6 +2,7 @@ package org.svcmailbox.core.mailbox;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.caveat.Operation;
@@ -66,6 +67,19 @@ final class TopicService implements TopicAdmin {
     boolean made = topics.put(name, overrides);
     refresh(name);
     return made;
+  }
+
+  @Override
+  public void change(Caller caller, TopicName name, UnaryOperator<TopicOverrides> change) {
+    caller.require(Operation.ADMIN, name);
+    topics.change(
+        name,
+        overrides -> {
+          TopicOverrides changed = change.apply(overrides);
+          audit.note(caller, "topic.change", name, changed.toString());
+          return changed;
+        });
+    refresh(name);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.svcmailbox.core.topic;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.envelope.TopicName;
@@ -79,6 +80,14 @@ public interface TopicAdmin {
    * @throws org.svcmailbox.core.problem.SaturatedException when there are too many topics
    */
   boolean put(Caller caller, TopicName name, TopicOverrides overrides);
+
+  /**
+   * Changes some settings of a topic, while no other change of it is under way. As {@link #put},
+   * but makes no topic.
+   *
+   * @param change from what the topic overrides now; may be asked once
+   */
+  void change(Caller caller, TopicName name, UnaryOperator<TopicOverrides> change);
 
   /**
    * Stops deliveries until {@link #resume}, across restarts; SENDs and settling continue. No

@@ -314,6 +314,25 @@ public final class TopicDirectory {
     return made[0];
   }
 
+  /**
+   * Changes the overrides of a topic; see {@link #put}.
+   *
+   * @throws NotFoundException when there is none
+   */
+  public void change(TopicName name, UnaryOperator<TopicOverrides> change) {
+    Topic changed =
+        topics.computeIfPresent(
+            name,
+            (key, known) -> {
+              TopicOverrides overrides = change.apply(staying(known).state().overrides());
+              requireSense(overrides);
+              return change(known, overrides);
+            });
+    if (changed == null) {
+      throw missing(name);
+    }
+  }
+
   /** Throws {@link NotFoundException} when there is none. */
   public void pause(TopicName name, boolean paused) {
     update(name, state -> state.withPaused(paused));

@@ -1,5 +1,6 @@
 package org.svcmailbox.core.topic;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -135,6 +137,24 @@ class TopicDirectoryTest {
     SaturatedException full =
         assertThrows(SaturatedException.class, () -> few.put(new TopicName("d.1"), PUT));
     assertTrue(full.toString().contains("there are 7 topics"), full::toString);
+  }
+
+  @Test
+  void aChangeBuildsOnWhatIsThere() {
+    assertThrows(NotFoundException.class, () -> topics.change(ORDERS, own -> own));
+    assertTrue(topics.put(ORDERS, PUT));
+    topics.change(ORDERS, own -> own.withReadyShards(requireNonNull(own.readyShards()) + 1));
+    assertEquals(8, topics.existing(ORDERS).settings().readyShards());
+    assertThrows(
+        SchemaException.class,
+        () ->
+            topics.change(
+                ORDERS,
+                own ->
+                    new TopicOverrides(
+                        3, 1_000_000, null, null, null, null, null, RetentionOverrides.NONE)));
+    assertEquals(8, topics.existing(ORDERS).settings().readyShards());
+    assertEquals(8, findAfterAStart().orElseThrow().settings().readyShards());
   }
 
   /** Each call of an outage asks for the topic again. */

@@ -141,6 +141,12 @@ public final class MailboxClient {
     return call("PUT", "/v1/topics/" + topic, json(settings.text()));
   }
 
+  /** Changes settings of a topic; {@code reset} names those that follow the service's again. */
+  public MailboxAnswer changeTopic(String topic, Fields settings, String reset) throws IOException {
+    String query = reset.isEmpty() ? "" : "?reset=" + reset;
+    return call("PATCH", "/v1/topics/" + topic + query, json(settings.text()));
+  }
+
   public MailboxAnswer topic(String topic) throws IOException {
     return get("/v1/topics/" + topic);
   }

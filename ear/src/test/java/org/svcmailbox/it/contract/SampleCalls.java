@@ -51,6 +51,7 @@ final class SampleCalls {
           Map.entry("GET /v1/topics", topic -> Fields.NONE),
           Map.entry("GET /v1/topics/{topic}", topic -> Fields.NONE),
           Map.entry("PUT /v1/topics/{topic}", topic -> Fields.NONE),
+          Map.entry("PATCH /v1/topics/{topic}", topic -> Fields.NONE),
           Map.entry("DELETE /v1/topics/{topic}", topic -> Fields.NONE),
           Map.entry("POST /v1/topics/{topic}/pause", topic -> Fields.NONE),
           Map.entry("POST /v1/topics/{topic}/resume", topic -> Fields.NONE),

@@ -44,6 +44,25 @@ class TopicsIT {
   }
 
   @Test
+  void aChangeKeepsTheOtherSettings() throws IOException {
+    client.changeTopic(topic, Fields.of("max_attempts", 9), "").expect(404);
+    client.putTopic(topic, Fields.of("ready_shards", 2).with("reprocess_after", "1h")).expect(201);
+    client.changeTopic(topic, Fields.of("max_attempts", 9).with("retention_dlq", "3d"), "");
+    JsonNode changed = client.topic(topic).expect(200).json();
+    assertEquals(9, changed.path("max_attempts").asInt());
+    assertEquals("1h", changed.path("reprocess_after").asText());
+    assertEquals("3d", changed.path("retention_dlq").asText());
+    client.changeTopic(topic, Fields.NONE, "retention_dlq,reprocess_after").expect(200);
+    changed = client.topic(topic).expect(200).json();
+    assertEquals("14d", changed.path("retention_dlq").asText());
+    assertTrue(changed.path("reprocess_after").isMissingNode());
+    assertEquals(9, changed.path("max_attempts").asInt());
+    client.changeTopic(topic, Fields.NONE, "colour").expect(400);
+    client.changeTopic(topic, Fields.of("max_attempts", 0), "").expect(400);
+    assertEquals(9, client.topic(topic).expect(200).json().path("max_attempts").asInt());
+  }
+
+  @Test
   void settingsThatContradictEachOtherAreRefusedAndChangeNothing() throws IOException {
     client.putTopic(topic, Fields.of("ready_shards", 2)).expect(201);
     MailboxAnswer refused =

@@ -1,6 +1,9 @@
 package org.svcmailbox.web.topic;
 
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.settings.RedrivePolicy;
@@ -10,7 +13,7 @@ import org.svcmailbox.web.json.DurationText;
 import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
-/** The settings of one topic; absent fields use the service's defaults. */
+/** The settings of one topic; absent fields use the service's defaults, or stay as they are. */
 record PutTopicRequest(
     @Nullable Integer readyShards,
     @Nullable Integer shardCapacity,
@@ -29,6 +32,25 @@ record PutTopicRequest(
     @Nullable String reprocessAfter,
     @Nullable Integer reprocessTimes)
     implements JsonRequest {
+
+  private static final Set<String> FIELDS =
+      Set.of(
+          "ready_shards",
+          "shard_capacity",
+          "t_replay",
+          "max_attempts",
+          "default_visibility",
+          "backoff_base",
+          "backoff_max",
+          "retention_ready",
+          "retention_ready_count",
+          "retention_ready_bytes",
+          "retention_inflight",
+          "retention_inflight_count",
+          "retention_dlq",
+          "retention_dlq_count",
+          "reprocess_after",
+          "reprocess_times");
 
   /**
    * Converts to core types.
@@ -67,6 +89,59 @@ record PutTopicRequest(
                     dlq,
                     retentionDlqCount),
                 after == null ? null : new RedrivePolicy(after, times())));
+  }
+
+  /**
+   * The names of fields in a text, separated by commas.
+   *
+   * @throws SchemaException naming the first that is none
+   */
+  static Set<String> fields(String text) {
+    Set<String> names = new LinkedHashSet<>(List.of(text.split(",", -1)));
+    for (String name : names) {
+      if (!FIELDS.contains(name)) {
+        throw new SchemaException("reset", "has no setting " + name);
+      }
+    }
+    return names;
+  }
+
+  /** Puts these settings over those that a topic has, without those that {@code reset} names. */
+  PutTopicRequest over(TopicOverrides own, Set<String> reset) {
+    RetentionOverrides retention = own.retention();
+    RedrivePolicy redrive = own.redrive();
+    Picker from = new Picker(reset);
+    return new PutTopicRequest(
+        from.pick("ready_shards", readyShards, own.readyShards()),
+        from.pick("shard_capacity", shardCapacity, own.shardCapacity()),
+        from.pick("t_replay", tReplay, text(own.tReplay())),
+        from.pick("max_attempts", maxAttempts, own.maxAttempts()),
+        from.pick("default_visibility", defaultVisibility, text(own.defaultVisibility())),
+        from.pick("backoff_base", backoffBase, text(own.backoffBase())),
+        from.pick("backoff_max", backoffMax, text(own.backoffMax())),
+        from.pick("retention_ready", retentionReady, text(retention.ready())),
+        from.pick("retention_ready_count", retentionReadyCount, retention.readyCount()),
+        from.pick("retention_ready_bytes", retentionReadyBytes, retention.readyBytes()),
+        from.pick("retention_inflight", retentionInflight, text(retention.inflight())),
+        from.pick("retention_inflight_count", retentionInflightCount, retention.inflightCount()),
+        from.pick("retention_dlq", retentionDlq, text(retention.dlq())),
+        from.pick("retention_dlq_count", retentionDlqCount, retention.dlqCount()),
+        from.pick(
+            "reprocess_after", reprocessAfter, redrive == null ? null : text(redrive.after())),
+        from.pick(
+            "reprocess_times",
+            reprocessTimes,
+            redrive == null || reset.contains("reprocess_after") ? null : redrive.times()));
+  }
+
+  private record Picker(Set<String> reset) {
+    <T> @Nullable T pick(String field, @Nullable T given, @Nullable T own) {
+      return given != null || reset.contains(field) ? given : own;
+    }
+  }
+
+  private static @Nullable String text(@Nullable Duration own) {
+    return own == null ? null : own.toString();
   }
 
   private int times() {

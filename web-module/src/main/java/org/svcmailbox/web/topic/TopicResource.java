@@ -6,6 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PATCH;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
@@ -37,6 +38,7 @@ import org.svcmailbox.web.json.OkResponse;
 public final class TopicResource {
   private static final String LIMIT = "limit";
   private static final String NONCE = "nonce";
+  private static final String RESET = "reset";
   private static final int DEFAULT_LIMIT = 100;
 
   @Inject private TopicAdmin topics;
@@ -90,6 +92,24 @@ public final class TopicResource {
     boolean isNew = topics.put(caller, name, overrides);
     Status status = isNew ? Status.CREATED : Status.OK;
     return Answers.of(status, TopicResponse.of(topics.status(caller, name)));
+  }
+
+  /** Changes some settings of a topic, and keeps the others. */
+  @PATCH
+  @Path("/{topic}")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public Response change(
+      @PathParam("topic") String topic,
+      PutTopicRequest body,
+      @Context UriInfo uri,
+      @Context HttpServletRequest http) {
+    Caller caller = Callers.of(http);
+    TopicName name = new TopicName(topic);
+    Query query = new Query(uri, Set.of(RESET));
+    Set<String> reset = query.value(RESET, PutTopicRequest::fields);
+    query.end();
+    topics.change(caller, name, own -> body.over(own, reset == null ? Set.of() : reset).checked());
+    return Answers.ok(TopicResponse.of(topics.status(caller, name)));
   }
 
   /** Stops deliveries. */

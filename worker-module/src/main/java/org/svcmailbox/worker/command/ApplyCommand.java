@@ -1,6 +1,7 @@
 package org.svcmailbox.worker.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.svcmailbox.client.MailboxNotFoundException;
 import org.svcmailbox.client.http.HttpService;
 import org.svcmailbox.worker.config.ConsumerSettings;
 import org.svcmailbox.worker.config.WorkerSettings;
@@ -11,7 +12,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "apply",
     description = {
-      "Creates the topic of every consumer in the streams' file, or replaces its settings.",
+      "Creates the topic of every consumer in the streams' file, or changes its settings.",
+      "Settings that the file does not have stay as they are.",
       "The capability needs the right admin on all of them."
     })
 final class ApplyCommand extends SubCommand {
@@ -20,10 +22,19 @@ final class ApplyCommand extends SubCommand {
     try (HttpService service = Connections.service(settings.service())) {
       for (ConsumerSettings consumer : settings.streams().consumers()) {
         ObjectNode wanted = TopicSettings.of(consumer);
-        service.put(TopicSettings.path(consumer), wanted);
+        apply(service, TopicSettings.path(consumer), wanted);
         out.line(JsonLines.object().put("topic", consumer.durable()).setAll(wanted));
       }
     }
     return ExitCode.DONE;
+  }
+
+  /** Settings that are an operator's stay. */
+  private static void apply(HttpService service, String path, ObjectNode wanted) {
+    try {
+      service.patch(path, wanted);
+    } catch (MailboxNotFoundException e) {
+      service.put(path, wanted);
+    }
   }
 }

@@ -44,6 +44,11 @@ final class FakeTopics implements AutoCloseable {
     } else if (exchange.getRequestMethod().equals("PUT")) {
       topics.put(path, LoopbackHttp.body(exchange));
       LoopbackHttp.answer(exchange, 201, "application/json", "{}");
+    } else if (exchange.getRequestMethod().equals("PATCH") && topics.containsKey(path)) {
+      ObjectNode topic = (ObjectNode) MAPPER.readTree(topics.get(path));
+      topic.setAll((ObjectNode) MAPPER.readTree(LoopbackHttp.body(exchange)));
+      topics.put(path, topic.toString());
+      LoopbackHttp.answer(exchange, 200, "application/json", "{}");
     } else if (!permitsPeek) {
       problem(exchange, 403);
     } else if (topics.containsKey(path)) {

@@ -108,6 +108,16 @@ class WorkerCliTest extends CliFixture {
   }
 
   @Test
+  void settingsOfOperatorsStay() throws Exception {
+    service.topics.put(
+        "/v1/topics/sea__from_vibespro", "{\"reprocess_after\":\"1h\",\"max_attempts\":3}");
+    run(0, "apply");
+    JsonNode topic = MAPPER.readTree(service.topics.get("/v1/topics/sea__from_vibespro"));
+    assertEquals("1h", topic.path("reprocess_after").asText());
+    assertEquals(20, topic.path("max_attempts").asInt());
+  }
+
+  @Test
   void aCheckTellsWhatIsMissing() throws Exception {
     List<JsonNode> before = run(1, "check");
     assertEquals("2 migrations are missing: run migrate", status(before, "tables"));

@@ -65,6 +65,11 @@ final class Endpoints {
     return new PlainCall<>("PUT", path, json -> json);
   }
 
+  /** As {@link #plain}, for a call that changes a part of what the path names. */
+  static Endpoint<JsonNode> change(String path) {
+    return new PlainCall<>("PATCH", path, json -> json);
+  }
+
   /** Deletes what the path names. If it is gone after a lost answer, the call was done. */
   static Endpoint<JsonNode> removal(String path) {
     return new Removal(path);

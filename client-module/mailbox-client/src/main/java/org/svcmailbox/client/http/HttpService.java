@@ -77,6 +77,11 @@ public final class HttpService implements AutoCloseable {
     return done(Endpoints.replacement(path), Json.bytes(body));
   }
 
+  /** Changes a part of what the path names. */
+  public JsonNode patch(String path, JsonNode body) {
+    return done(Endpoints.change(path), Json.bytes(body));
+  }
+
   /** Deletes what the path names. */
   public JsonNode delete(String path) {
     return done(Endpoints.removal(path), new byte[0]);
