@@ -110,14 +110,16 @@ final class Job<T, R> {
     return interruption == Interruption.STOPPED && state != State.SETTLING;
   }
 
-  /** Interrupts a handler whose time or lease has passed. */
+  /** Interrupts a handler whose time or lease has passed. Each end is dealt with once. */
   synchronized void watch() {
     if (clock.isPast(requestEnd)) {
       interrupt(Interruption.OUT_OF_TIME);
+      requestEnd = clock.deadline(MailboxClock.FOREVER);
     }
     if (clock.isPast(executionEnd)) {
       // No further extension either: a stuck handler must not hold a message forever.
       interrupt(atExecutionEnd);
+      executionEnd = clock.deadline(MailboxClock.FOREVER);
       lease = null;
     }
     if (message.isFinalized()) {
@@ -133,14 +135,13 @@ final class Job<T, R> {
     return lease;
   }
 
-  /** The moment when {@link #watch} has something to do, or the lease is to be extended. */
+  /**
+   * The moment when {@link #watch} has something to do, or the lease is to be extended. It is past
+   * when an end has come since the last look.
+   */
   synchronized long nextDue() {
-    long next = earlier(unlessPast(requestEnd), unlessPast(executionEnd));
+    long next = earlier(requestEnd, executionEnd);
     return lease == null ? next : earlier(next, lease.nextDue());
-  }
-
-  private long unlessPast(long moment) {
-    return clock.isPast(moment) ? clock.deadline(MailboxClock.FOREVER) : moment;
   }
 
   static long earlier(long a, long b) {
