@@ -3,6 +3,7 @@ import { el, fill } from '../dom.js';
 import { count, size, undeliverable } from '../format.js';
 import { panel } from '../problem.js';
 import { watchTopics } from './live.js';
+import { openStreams } from './streams.js';
 import { totals } from './totals.js';
 import { COLUMNS, TopicRow } from './topic-row.js';
 
@@ -20,6 +21,7 @@ const STATUS = {
 export function overviewPage(container) {
   const rows = new Map();
   const summary = totals();
+  const streams = openStreams();
   const body = el('tbody');
   const more = el('p.more', {});
   const state = el('span.pf-c-label.live-status', { 'data-status': '' }, '\u2026');
@@ -65,6 +67,7 @@ export function overviewPage(container) {
       ),
     ),
     more,
+    streams.element,
   );
   choose(null);
   const stop = watchTopics(update, setStatus);
@@ -144,7 +147,14 @@ export function overviewPage(container) {
     );
   }
 
-  return { title: 'Overview', show: () => {}, close: stop };
+  return {
+    title: 'Overview',
+    show: () => {},
+    close() {
+      stop();
+      streams.close();
+    },
+  };
 }
 
 /** Updates the rows; does not reorder them under the pointer or the focus. */

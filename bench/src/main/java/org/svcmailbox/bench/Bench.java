@@ -18,6 +18,7 @@ import org.svcmailbox.bench.soak.Soak;
 import org.svcmailbox.bench.speed.Speed;
 import org.svcmailbox.bench.start.StartBench;
 import org.svcmailbox.bench.start.WarmthBench;
+import org.svcmailbox.bench.stream.StreamBench;
 import org.svcmailbox.test.files.Trees;
 
 /** Runs one scenario; bench/README.md describes scenarios and options. */
@@ -56,6 +57,7 @@ public final class Bench {
       case CLIENT -> ClientBench.run(options);
       case CLIENT_SOAK -> ClientSoak.run(options);
       case RENDEZVOUS -> RendezvousBench.run(options);
+      case STREAMS -> StreamBench.run(options);
       case OUTBOX -> OutboxBench.run(options);
     }
   }

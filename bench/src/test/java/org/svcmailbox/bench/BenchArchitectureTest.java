@@ -43,7 +43,8 @@ class BenchArchitectureTest {
           "rendezvous",
           "soak",
           "speed",
-          "start");
+          "start",
+          "stream");
 
   private static final ArchRule NO_CYCLES =
       slices().matching(BENCH + "(*)..").should().beFreeOfCycles();

@@ -37,6 +37,7 @@ class CoreArchitectureTest {
           order("metrics"),
           order("supervision", "health", "metrics"),
           order("envelope", "problem"),
+          order("trace", "envelope"),
           order("capability.macaroon", "problem"),
           order("capability.caveat", "problem", "envelope", "capability.macaroon"),
           order("capability.store", "audit", "capability.caveat"),
@@ -68,6 +69,8 @@ class CoreArchitectureTest {
               "capability",
               "message",
               "broker"),
+          order("request", "problem", "envelope", "settings", "delivery", "stream"),
+          order("refusal", "problem", "rate", "metrics", "envelope", "capability", "delivery"),
           order(
               "bounds",
               "problem",
@@ -167,7 +170,20 @@ class CoreArchitectureTest {
               "worker.settle",
               "worker.handover"),
           order(
+              "stream",
+              "problem",
+              "envelope",
+              "metrics",
+              "capability.caveat",
+              "capability",
+              "settings",
+              "time",
+              "message",
+              "delivery",
+              "bounds"),
+          order(
               "mailbox",
+              "stream",
               "problem",
               "audit",
               "envelope",
@@ -268,7 +284,15 @@ class CoreArchitectureTest {
               "deadletter",
               "redrive",
               "redrive.action"),
-          order("service", "health", "ledger", "topic", "delivery", "deadletter", "redrive"));
+          order(
+              "service",
+              "health",
+              "ledger",
+              "topic",
+              "delivery",
+              "deadletter",
+              "redrive",
+              "stream"));
 
   private static Map.Entry<String, String[]> order(String name, String... used) {
     return Map.entry(name, used);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -21,16 +22,32 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.it.client.Answers;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.GrpcClient;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
+import org.svcmailbox.it.client.MessageStream;
 import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.console.Browser;
 import org.svcmailbox.it.drill.KillUnderLoad;
 import org.svcmailbox.it.server.Layout;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.proto.v1.Ack;
+import org.svcmailbox.proto.v1.Chunk;
+import org.svcmailbox.proto.v1.Credit;
+import org.svcmailbox.proto.v1.Delivery;
+import org.svcmailbox.proto.v1.Open;
+import org.svcmailbox.proto.v1.Received;
+import org.svcmailbox.proto.v1.RecvCommand;
+import org.svcmailbox.proto.v1.RecvEvent;
+import org.svcmailbox.proto.v1.SendFrame;
+import org.svcmailbox.proto.v1.SendHead;
+import org.svcmailbox.proto.v1.SendRequest;
+import org.svcmailbox.proto.v1.SendResult;
+import org.svcmailbox.proto.v1.Settle;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.net.PortOffset;
 import org.svcmailbox.test.net.RawConnection;
@@ -48,7 +65,7 @@ class LibertyIT {
 
   @BeforeAll
   static void start() {
-    server = MailboxServer.start(Layout.LIBERTY, "liberty", Map.of());
+    server = MailboxServer.start(Layout.LIBERTY, "liberty", Map.of("MAILBOX_GRPC_ENABLED", "true"));
     client = new MailboxClient(server.target());
   }
 
@@ -115,6 +132,104 @@ class LibertyIT {
     sender.start();
     client.ack(receive(topic)).expect(200);
     sender.join();
+  }
+
+  @Test
+  void aStreamIsCutAndGoesOnWithoutASpentAttempt() throws IOException {
+    String topic = TestTopics.fresh("liberty");
+    Fields request = Fields.of("topic", topic);
+    MessageStream cut = MessageStream.open(server.target(), request);
+    assertEquals(200, cut.status());
+    cut.next("open");
+    client.send(topic, "first", PAYLOAD).expect(200);
+    client.send(topic, "second", new byte[1 << 20]).expect(200);
+    Message first = cut.messages(1).get(0);
+    cut.close();
+    try (MessageStream stream =
+        MessageStream.open(server.target(), request.with("resume", cut.resume()))) {
+      stream.next("open");
+      Message second = stream.messages(1).get(0);
+      assertEquals(1, second.attempt());
+      assertArrayEquals(new byte[1 << 20], second.payload());
+      client.ackBatch(List.of(first, second)).expect(200);
+      JsonNode line = stream.next();
+      assertEquals("heartbeat", line == null ? "cut" : line.path("type").asText());
+    }
+    assertEquals(0, count(topic, "ready") + count(topic, "inflight"));
+  }
+
+  /** Nothing but the failed write of a heartbeat shows it. */
+  @Test
+  void aClientThatHungUpIsNoticedByTheHeartbeat() throws IOException {
+    String topic = TestTopics.fresh("liberty");
+    client.send(topic, "key", PAYLOAD).expect(200);
+    MessageStream gone =
+        MessageStream.open(
+            server.target(),
+            Fields.of("topic", topic).with("visibility_ms", 60_000).with("on_close", "nack"));
+    gone.next("open");
+    assertEquals(1, gone.messages(1).get(0).attempt());
+    gone.close();
+    Message again = client.recvAll(Fields.of("topic", topic).with("wait_ms", 30_000), 1).get(0);
+    assertEquals("the stream was cut", again.text("last_error"));
+    client.ack(again).expect(200);
+  }
+
+  @Test
+  void grpcStreamsCarryMessagesBothWays() throws Exception {
+    String topic = TestTopics.fresh("liberty");
+    byte[] large = new byte[100_000];
+    try (GrpcClient grpc = GrpcClient.of(server)) {
+      Answers<SendResult> results = new Answers<>();
+      var frames = grpc.streams().sendStream(results);
+      SendRequest message = SendRequest.newBuilder().setTopic(topic).setIdemKey("key").build();
+      frames.onNext(
+          SendFrame.newBuilder()
+              .setId(1)
+              .setHead(SendHead.newBuilder().setMessage(message).setSize(large.length))
+              .build());
+      frames.onNext(chunk(large, 0, 65_536));
+      frames.onNext(chunk(large, 65_536, large.length));
+      assertTrue(results.next().getOutcomes(0).hasSent());
+      frames.onCompleted();
+      assertTrue(results.end().isOk());
+
+      Answers<RecvEvent> events = new Answers<>();
+      var commands = grpc.streams().recvStream(events);
+      commands.onNext(RecvCommand.newBuilder().setOpen(Open.newBuilder().setTopic(topic)).build());
+      commands.onNext(
+          RecvCommand.newBuilder()
+              .setCredit(Credit.newBuilder().setMessages(1).setBytes(1))
+              .build());
+      assertTrue(events.next().hasOpened());
+      Delivery delivery = events.next().getDelivery();
+      assertEquals(large.length, delivery.getChunkedSize());
+      assertFalse(events.next().getChunk().getLast());
+      assertTrue(events.next().getChunk().getLast());
+      Received received = delivery.getMessage();
+      Ack ack =
+          Ack.newBuilder()
+              .setMsgId(received.getEnvelope().getMsgId())
+              .setReceipt(received.getReceipt())
+              .build();
+      commands.onNext(
+          RecvCommand.newBuilder().setSettle(Settle.newBuilder().setId(7).addAcks(ack)).build());
+      assertTrue(events.next().getSettled().getOutcomes(0).hasDone());
+      commands.onCompleted();
+      assertEquals("closed", events.next().getGoodbye().getReason());
+      assertTrue(events.end().isOk());
+    }
+    assertEquals(0, count(topic, "ready") + count(topic, "inflight"));
+  }
+
+  private static SendFrame chunk(byte[] payload, int from, int to) {
+    return SendFrame.newBuilder()
+        .setId(1)
+        .setChunk(
+            Chunk.newBuilder()
+                .setData(ByteString.copyFrom(payload, from, to - from))
+                .setLast(to == payload.length))
+        .build();
   }
 
   @Test

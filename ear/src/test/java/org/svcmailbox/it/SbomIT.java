@@ -43,6 +43,7 @@ class SbomIT {
   private static final Set<String> MODULES =
       Set.of(
           "org.svcmailbox:ejb-module",
+          "org.svcmailbox:grpc-module",
           "org.svcmailbox:web-module",
           "org.svcmailbox:console-module",
           "org.svcmailbox:rendezvous-module",

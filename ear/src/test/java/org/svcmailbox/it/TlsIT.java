@@ -30,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
@@ -50,9 +51,12 @@ import org.svcmailbox.client.http.HttpMailbox;
 import org.svcmailbox.client.http.TokenSource;
 import org.svcmailbox.it.client.ClientHello;
 import org.svcmailbox.it.client.Framings;
+import org.svcmailbox.it.client.GrpcClient;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.it.server.OnlyOnWildFly;
 import org.svcmailbox.it.server.SharedServer;
+import org.svcmailbox.proto.v1.SendRequest;
+import org.svcmailbox.proto.v1.Sent;
 import org.svcmailbox.test.net.RawConnection;
 import org.svcmailbox.test.net.TestCertificate;
 
@@ -88,7 +92,8 @@ class TlsIT {
             "tls",
             Map.of(
                 "MAILBOX_TLS_KEYSTORE", certificate.keystore().toString(),
-                "MAILBOX_TLS_PASSWORD_FILE", passwordFile.toString()),
+                "MAILBOX_TLS_PASSWORD_FILE", passwordFile.toString(),
+                "MAILBOX_GRPC_ENABLED", "true"),
             certificate);
   }
 
@@ -106,6 +111,18 @@ class TlsIT {
     assertEquals(200, response.statusCode());
     assertEquals(Version.HTTP_1_1, response.version());
     assertEquals(Optional.of(protocol), response.sslSession().map(SSLSession::getProtocol));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+  void grpcIsServedOverBothVersionsOfTls(String protocol) throws Exception {
+    try (GrpcClient client = GrpcClient.over(server, certificate, protocol)) {
+      Sent sent =
+          client
+              .mailbox()
+              .send(SendRequest.newBuilder().setTopic("grpc").setIdemKey(protocol).build());
+      assertFalse(sent.getDuplicate());
+    }
   }
 
   @Test
@@ -185,6 +202,25 @@ class TlsIT {
     }
   }
 
+  /** The listener closes a connection on which nothing comes for a minute. */
+  @Test
+  @Tag("nightly")
+  void anIdleStreamOverHttp2LastsOnItsOwnConnection() throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(server.uri().resolve("/v1/recv/stream"))
+            .header("Content-Type", "application/json")
+            .header("Authorization", "Bearer " + server.target().token().get())
+            .POST(BodyPublishers.ofString("{\"topic\": \"tls.idle\"}"))
+            .build();
+    HttpResponse<Stream<String>> response =
+        client(Version.HTTP_2, "TLSv1.2").send(request, BodyHandlers.ofLines());
+    assertEquals(Version.HTTP_2, response.version());
+    // The first line, and one every 10 s.
+    List<String> lines = response.body().limit(14).toList();
+    assertEquals(14, lines.size());
+    assertTrue(lines.get(13).startsWith("{\"type\":\"heartbeat\""), lines::toString);
+  }
+
   /** At once: it would be refused again until the time of the call is over. */
   @Test
   @Timeout(30)
@@ -250,6 +286,16 @@ class TlsIT {
         new ClientHello.Reply(ClientHello.ALERT, ClientHello.FATAL, ClientHello.PROTOCOL_VERSION);
     assertEquals(refused, new ClientHello(2).sendTo(server.uri()), "TLS 1.1");
     assertEquals(refused, new ClientHello(1).sendTo(server.uri()), "TLS 1.0");
+  }
+
+  @Test
+  void whatCameBeforeTls12IsRefusedByTheGrpcDoorToo() throws IOException {
+    URI door = URI.create("https://127.0.0.1:" + server.port(GrpcClient.PORT));
+    assertEquals(ClientHello.HANDSHAKE, new ClientHello(3).sendTo(door).type());
+    ClientHello.Reply refused =
+        new ClientHello.Reply(ClientHello.ALERT, ClientHello.FATAL, ClientHello.PROTOCOL_VERSION);
+    assertEquals(refused, new ClientHello(2).sendTo(door), "TLS 1.1");
+    assertEquals(refused, new ClientHello(1).sendTo(door), "TLS 1.0");
   }
 
   @Test

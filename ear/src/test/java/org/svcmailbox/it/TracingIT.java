@@ -1,6 +1,7 @@
 package org.svcmailbox.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -11,13 +12,23 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.it.client.Answers;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.GrpcClient;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
+import org.svcmailbox.it.client.MessageStream;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.Collector;
 import org.svcmailbox.it.server.Collector.CallSpan;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.proto.v1.Credit;
+import org.svcmailbox.proto.v1.Open;
+import org.svcmailbox.proto.v1.Received;
+import org.svcmailbox.proto.v1.RecvCommand;
+import org.svcmailbox.proto.v1.RecvEvent;
+import org.svcmailbox.proto.v1.SendRequest;
+import org.svcmailbox.proto.v1.Sent;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /** The server's own spans, with MAILBOX_TRACING; {@link EndedServerIT} has a server without. */
@@ -44,6 +55,7 @@ class TracingIT {
             "tracing",
             Map.of(
                 "MAILBOX_TRACING", "true",
+                "MAILBOX_GRPC_ENABLED", "true",
                 "OTEL_EXPORTER_OTLP_ENDPOINT", collector.endpoint(),
                 "OTEL_BSP_SCHEDULE_DELAY", "100"));
     client = new MailboxClient(server.target());
@@ -56,6 +68,8 @@ class TracingIT {
     }
     collector.close();
   }
+
+  private static final String ROUND = "recv";
 
   @Test
   void aMessageLeadsFromTheSendersSpanToTheConsumers() throws IOException {
@@ -72,6 +86,44 @@ class TracingIT {
     assertEquals(STATE, message.text("tracestate"));
     CallSpan recv = await(span -> span.links().contains(send.id()));
     assertEquals("POST /v1/recv", recv.name());
+  }
+
+  @Test
+  void whatAStreamSendsTogetherLeadsFromItsSenders() throws IOException {
+    try (MessageStream stream = MessageStream.open(client.target(), Fields.of("topic", topic))) {
+      stream.next("open");
+      client.send(topic, "key", PAYLOAD).expect(200);
+      String[] parent = stream.messages(1).get(0).text("traceparent").split("-", -1);
+      CallSpan round = await(span -> span.links().contains(parent[2]));
+      assertEquals(ROUND, round.name());
+      CallSpan opening = await(span -> span.id().equals(round.parent()));
+      assertEquals("POST /v1/recv/stream", opening.name());
+    }
+  }
+
+  @Test
+  void callsOverGrpcHaveSpansToo() throws Exception {
+    try (GrpcClient grpc = GrpcClient.of(server)) {
+      Sent sent =
+          grpc.mailbox().send(SendRequest.newBuilder().setTopic(topic).setIdemKey("key").build());
+      Answers<RecvEvent> events = new Answers<>();
+      var commands = grpc.streams().recvStream(events);
+      commands.onNext(RecvCommand.newBuilder().setOpen(Open.newBuilder().setTopic(topic)).build());
+      commands.onNext(
+          RecvCommand.newBuilder()
+              .setCredit(Credit.newBuilder().setMessages(1).setBytes(1))
+              .build());
+      assertTrue(events.next().hasOpened());
+      Received received = events.next().getDelivery().getMessage();
+      assertEquals(sent.getMsgId(), received.getEnvelope().getMsgId());
+      String[] parent = received.getTraceparent().split("-", -1);
+      CallSpan send = await(span -> span.id().equals(parent[2]));
+      assertEquals("mailbox.v1.Mailbox/Send", send.name());
+      CallSpan round = await(span -> span.links().contains(parent[2]));
+      CallSpan opening = await(span -> span.id().equals(round.parent()));
+      assertEquals("mailbox.v1.Mailbox/RecvStream", opening.name());
+      commands.onCompleted();
+    }
   }
 
   @Test
@@ -105,9 +157,11 @@ class TracingIT {
     assertEquals(Set.of("/v1/traces"), Set.copyOf(collector.paths()));
   }
 
-  /** Only the caller's own span has a child here. */
+  /** Only the caller's own span has a child here, and that of a stream. */
   private static boolean isChild(CallSpan span) {
-    return !span.parent().isEmpty() && !span.parent().equals(CALLERS_SPAN);
+    return !span.name().equals(ROUND)
+        && !span.parent().isEmpty()
+        && !span.parent().equals(CALLERS_SPAN);
   }
 
   private static long roots(String name) {

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.delivery.Receipt;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
@@ -355,7 +356,8 @@ class EndpointTest {
             new Signature("s"));
     LeasedMessage leased =
         new LeasedMessage(
-            new StoredMessage(envelope, payload, null, ts, TRACE),
+            new StoredMessage(envelope, payload, null, ts, TRACE)
+                .failed(SampleMessages.refused(1, "no basket"), ts),
             new Receipt("r-1"),
             Duration.ofSeconds(5));
     server.mailbox.onRecv =
@@ -381,7 +383,8 @@ class EndpointTest {
     assertEquals(5000, message.path("visibility_ms").asLong());
     assertEquals(TRACE.parent(), message.path("traceparent").asText());
     assertEquals(TRACE.state(), message.path("tracestate").asText());
-    assertEquals(17, message.size());
+    assertEquals("no basket", message.path("last_error").asText());
+    assertEquals(18, message.size());
     assertEquals(0, server.mailbox.nextRecv().abandonments().availablePermits());
   }
 

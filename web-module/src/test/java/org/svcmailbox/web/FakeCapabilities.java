@@ -39,6 +39,11 @@ public final class FakeCapabilities implements CapabilityService {
   }
 
   @Override
+  public void countCall(Caller caller) {
+    throw new UnsupportedOperationException("no stream counts calls here");
+  }
+
+  @Override
   public BodyOwners bodyOwners() {
     throw new UnsupportedOperationException("no listener asks for holders here");
   }

@@ -1,5 +1,6 @@
 package org.svcmailbox.web;
 
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
@@ -7,7 +8,7 @@ import org.svcmailbox.core.capability.CapabilityService.Revoked;
 import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.envelope.TopicName;
 
-/** One bound with two holders; records the last call. */
+/** One bound with two holders, and two streams; records the last call. */
 public final class FakeHoldings implements HoldingService {
   /** The last call with its arguments. */
   public volatile String asked = "";
@@ -21,6 +22,13 @@ public final class FakeHoldings implements HoldingService {
             20_000,
             List.of(new Holder("orders", 7)),
             List.of(new Holder("0".repeat(32), 7))));
+  }
+
+  @Override
+  public List<HeldStream> streams(Caller caller) {
+    return List.of(
+        new HeldStream(new TopicName("orders"), "grpc", "1".repeat(32), Instant.EPOCH, 7, "window"),
+        new HeldStream(new TopicName("t"), "http", "2".repeat(32), Instant.EPOCH, 0, null));
   }
 
   @Override

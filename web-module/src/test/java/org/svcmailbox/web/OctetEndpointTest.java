@@ -30,6 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.delivery.Receipt;
 import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
@@ -48,6 +49,7 @@ import org.svcmailbox.core.envelope.ShardKey;
 import org.svcmailbox.core.envelope.Signature;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.envelope.TraceContext;
+import org.svcmailbox.core.message.MessageEvent;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.test.net.RawConnection;
 import org.svcmailbox.web.FakeMailbox.Recv;
@@ -129,6 +131,15 @@ class OctetEndpointTest {
             envelope, payload, null, TS, new TraceContext(TRACE.parent(), TRACE.state()));
     return new Delivered(
         List.of(new LeasedMessage(message, new Receipt("r-1"), Duration.ofSeconds(5))));
+  }
+
+  private void hold(Delivered delivered, String reason) {
+    LeasedMessage leased = delivered.messages().get(0);
+    StoredMessage refused =
+        leased
+            .message()
+            .failed(SampleMessages.refused(leased.message().envelope().attempt(), reason), TS);
+    hold(new Delivered(List.of(new LeasedMessage(refused, leased.receipt(), leased.visibility()))));
   }
 
   private void hold(Delivered delivered) {
@@ -333,7 +344,7 @@ class OctetEndpointTest {
   @Test
   void nothingThatASenderWroteBecomesAHeader() throws Exception {
     String evil = "a\r\nX-Evil: b\r\n\r\nc\n\u007f\u0085\u2028";
-    hold(delivered(Map.of(evil, evil), evil, BINARY));
+    hold(delivered(Map.of(evil, evil), evil, BINARY), evil);
     String answer = raw(head("/v1/recv", RECV));
     String head = answer.substring(0, answer.indexOf("\r\n\r\n"));
     assertTrue(answer.endsWith(new String(BINARY, ISO_8859_1)));
@@ -344,6 +355,7 @@ class OctetEndpointTest {
     assertTrue(head.contains("\r\nIdempotency-Key: " + encoded + "\r\n"), head);
     assertTrue(head.contains("\r\nMailbox-Corr-Id: " + encoded + "\r\n"), head);
     assertTrue(head.contains("\r\nMailbox-Sig: " + encoded + "\r\n"), head);
+    assertTrue(head.contains("\r\nMailbox-Last-Error: " + encoded + "\r\n"), head);
   }
 
   @ParameterizedTest
@@ -353,7 +365,7 @@ class OctetEndpointTest {
     for (int i = 0; i < Attributes.MAX_COUNT; i++) {
       attrs.put("\u0001".repeat(Attributes.MAX_KEY - 1) + (char) (i + 1), "\u00e4".repeat(1024));
     }
-    hold(delivered(attrs, "\uffff".repeat(128), BINARY));
+    hold(delivered(attrs, "\uffff".repeat(128), BINARY), "\uffff".repeat(MessageEvent.MAX_NOTE));
     HttpResponse<byte[]> out = call(version, "/v1/recv", new byte[0], "Mailbox-Topic", "orders");
     assertEquals(200, out.statusCode());
     assertArrayEquals(BINARY, out.body());

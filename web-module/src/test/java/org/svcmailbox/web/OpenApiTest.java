@@ -183,7 +183,7 @@ class OpenApiTest {
     Set<String> real = new TreeSet<>(SERVLETS);
     routes().forEach(route -> real.add(route.name()));
     assertEquals(real, operations().keySet());
-    assertEquals(45 + SERVLETS.size(), real.size());
+    assertEquals(47 + SERVLETS.size(), real.size());
   }
 
   @Test
@@ -245,7 +245,7 @@ class OpenApiTest {
         compared++;
       }
     }
-    assertEquals(42, compared);
+    assertEquals(44, compared);
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ import org.svcmailbox.core.delivery.SendOutcome.Accepted;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.metrics.Sample;
+import org.svcmailbox.test.net.RawConnection;
 import org.svcmailbox.web.metrics.RequestTimer;
 
 /** Each request is timed once, under its endpoint. */
@@ -101,5 +103,27 @@ class RequestTimerTest {
       assertEquals(200, calls.post("/v1/send", MESSAGE).status());
     }
     awaitCount("send", before + 500);
+  }
+
+  /** Its length would hide how long requests take. */
+  @Test
+  void aStreamIsTimedUntilItOpens() throws Exception {
+    String body = "{\"topic\": \"t\"}";
+    double before = told("recv_stream", "_count");
+    try (RawConnection client = RawConnection.to(server.address())) {
+      client.send(
+          RawConnection.head(
+                  "/v1/recv/stream",
+                  "Content-Type: application/json",
+                  RawConnection.length(body.length()))
+              + body);
+      FakeStreams.Opened stream = server.streams.next();
+      stream.awaitReady();
+      assertEquals(before + 1, told("recv_stream", "_count"));
+      client.hangUp();
+      stream.isCut().get(10, TimeUnit.SECONDS);
+    }
+    assertEquals(400, calls.post("/v1/recv/stream", "{}").status());
+    awaitCount("recv_stream", before + 2);
   }
 }

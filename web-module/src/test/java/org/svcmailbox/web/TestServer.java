@@ -27,6 +27,7 @@ import org.jboss.resteasy.spi.ResteasyDeployment;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.audit.AuditResource;
 import org.svcmailbox.web.bounds.BoundsResource;
+import org.svcmailbox.web.bounds.StreamsResource;
 import org.svcmailbox.web.capability.Authentication;
 import org.svcmailbox.web.capability.CapabilityFilter;
 import org.svcmailbox.web.capability.CapabilityResource;
@@ -64,6 +65,7 @@ import org.svcmailbox.web.rendezvous.AccessResource;
 import org.svcmailbox.web.rendezvous.TokenResource;
 import org.svcmailbox.web.servlet.EndpointContext;
 import org.svcmailbox.web.servlet.LeasedBytes;
+import org.svcmailbox.web.stream.RecvStreamServlet;
 import org.svcmailbox.web.topic.TopicResource;
 import org.svcmailbox.web.trace.Spans;
 
@@ -73,6 +75,7 @@ import org.svcmailbox.web.trace.Spans;
  */
 public final class TestServer implements AutoCloseable {
   public final FakeMailbox mailbox = new FakeMailbox();
+  public final FakeStreams streams = new FakeStreams();
   public final FakeTopics topics = new FakeTopics();
   public final FakeRendezvous rendezvous = new FakeRendezvous();
   public final FakeContents contents = new FakeContents();
@@ -172,6 +175,7 @@ public final class TestServer implements AutoCloseable {
             servlet("send", new SendServlet(context()), "/v1/send"),
             servlet("send-batch", new SendBatchServlet(context()), "/v1/send/batch"),
             servlet("recv", new RecvServlet(context()), "/v1/recv"),
+            servlet("recv-stream", new RecvStreamServlet(context(), streams), "/v1/recv/stream"),
             servlet("ack", new AckServlet(context()), "/v1/ack"),
             servlet("ack-batch", new AckBatchServlet(context()), "/v1/ack/batch"),
             servlet("nack", new NackServlet(context()), "/v1/nack"),
@@ -227,6 +231,7 @@ public final class TestServer implements AutoCloseable {
             new AuditResource(audit),
             new CapabilityResource(capabilities, holdings),
             new BoundsResource(holdings),
+            new StreamsResource(holdings),
             new TokenResource(rendezvous),
             new AccessResource(rendezvous),
             new CapabilityFilter(new Authentication(capabilities, TestSettings.SETTINGS)),

@@ -2,6 +2,7 @@ package org.svcmailbox.web;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import jakarta.servlet.ServletException;
@@ -60,6 +61,19 @@ class TopicEndpointTest {
     assertEquals("orders", bound.path("topics").get(0).path("holder").asText());
     assertEquals("0".repeat(32), bound.path("capabilities").get(0).path("holder").asText());
     assertEquals(7, bound.path("capabilities").get(0).path("amount").asLong());
+  }
+
+  @Test
+  void streamsAreListedWithTheirHolders() throws Exception {
+    JsonNode streams = calls.call("GET", "/v1/streams").json().path("streams");
+    JsonNode paused = streams.get(0);
+    assertEquals("orders", paused.path("topic").asText());
+    assertEquals("grpc", paused.path("door").asText());
+    assertEquals("1".repeat(32), paused.path("capability").asText());
+    assertEquals("1970-01-01T00:00:00.000Z", paused.path("since").asText());
+    assertEquals(7, paused.path("unsettled").asInt());
+    assertEquals("window", paused.path("paused").asText());
+    assertTrue(streams.get(1).path("paused").isMissingNode());
   }
 
   @ParameterizedTest

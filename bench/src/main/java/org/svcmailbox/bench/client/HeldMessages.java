@@ -14,11 +14,12 @@ import org.svcmailbox.client.Outgoing;
 import org.svcmailbox.client.Sent;
 import org.svcmailbox.client.codec.Codecs;
 import org.svcmailbox.client.http.HttpMailbox;
+import org.svcmailbox.client.http.ServiceBuilder;
 import org.svcmailbox.client.http.TokenSource;
 
 /** Heap of messages in a client whose service accepts connections but never answers. */
 final class HeldMessages {
-  private static final int MESSAGES = HttpMailbox.Builder.BUFFER_MESSAGES;
+  private static final int MESSAGES = ServiceBuilder.BUFFER_MESSAGES;
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   private HeldMessages() {}

@@ -143,6 +143,11 @@ public final class HttpConnection implements Closeable {
   }
 
   private String line() throws IOException {
+    return line(in);
+  }
+
+  /** Reads a line of a head, without its end. */
+  public static String line(InputStream in) throws IOException {
     StringBuilder line = new StringBuilder(40);
     for (int c = in.read(); c != '\n'; c = in.read()) {
       if (c < 0) {

@@ -18,6 +18,15 @@ public final class Parts {
   public static final String MILLION_SERVICE = "million-service";
   public static final String JOURNEY = "journey";
 
+  // Parts of the scenario streams, which has SEND too.
+  public static final String RECEIVE = "receive";
+  public static final String CALLBACK = "callback";
+  public static final String IDLE = "idle";
+  public static final String HEAP = "heap";
+  public static final String STALLED = "stalled";
+
+  static final List<String> STREAMS = List.of(RECEIVE, SEND, CALLBACK, IDLE, HEAP, STALLED);
+
   static final List<String> RENDEZVOUS = List.of(PAIRS, WAITERS, TLS, SEND);
 
   /** In the order in which they are measured. */

@@ -24,6 +24,7 @@ public enum Scenario {
   CLIENT(Duration.ofSeconds(5), 20_000),
   CLIENT_SOAK(Duration.ofMinutes(10)),
   RENDEZVOUS(Duration.ofSeconds(4), 100_000, 5),
+  STREAMS(Duration.ofSeconds(3), 20_000, 5, Duration.ofSeconds(30)),
   OUTBOX(Duration.ofSeconds(5), 100_000, 3, Duration.ofSeconds(10));
 
   final Duration load;
@@ -52,7 +53,11 @@ public enum Scenario {
 
   /** The names that {@code --parts} selects from. */
   List<String> parts() {
-    return this == OUTBOX ? Parts.OUTBOX : Parts.RENDEZVOUS;
+    return switch (this) {
+      case OUTBOX -> Parts.OUTBOX;
+      case STREAMS -> Parts.STREAMS;
+      default -> Parts.RENDEZVOUS;
+    };
   }
 
   /** Its name on the command line. */

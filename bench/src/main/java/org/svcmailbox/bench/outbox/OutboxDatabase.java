@@ -78,7 +78,7 @@ final class OutboxDatabase implements AutoCloseable {
   }
 
   void empty() throws SQLException {
-    execute("TRUNCATE outbox_events, outbox_holds, inbox_messages, orders");
+    execute("TRUNCATE outbox_events, outbox_holds, inbox_messages, inbox_first_consumer, orders");
   }
 
   /**

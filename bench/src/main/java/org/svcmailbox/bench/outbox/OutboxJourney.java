@@ -71,7 +71,7 @@ final class OutboxJourney {
     database.empty();
     ExecutorService threads = Executors.newCachedThreadPool();
     ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(1);
-    InboxSettings settings = InboxSettings.of(OutboxOrders.CONTEXT);
+    InboxSettings settings = InboxSettings.of(OutboxOrders.CONTEXT, topic);
     MailboxClock clock = MailboxClock.system();
     try (HttpService http =
             HttpService.builder(service.server(), TokenSource.of(service.token())).build();

@@ -31,17 +31,28 @@ final class RecvCommand extends CliCommand {
   private String topic;
 
   @Option(
-      names = "-n",
+      names = {"-n", "--max"},
       paramLabel = "NUMBER",
       converter = Values.Count.class,
-      description = "How many messages, at most; by default 1.")
-  private int number = 1;
+      description = "How many messages, at most; by default 1, and with --stream all.")
+  private @Nullable Integer number;
+
+  @Option(
+      names = "--stream",
+      description = {
+        "Keep one connection open, on which messages come as they are ready, until Ctrl-C, the end"
+            + " of --wait or --max.",
+        "A stream that is cut is resumed."
+      })
+  private boolean streams;
 
   @Option(
       names = "--wait",
       paramLabel = "DURATION",
-      description = "How long to wait for the next message; by default not at all.")
-  private Duration wait = Duration.ZERO;
+      description =
+          "How long to wait for the next message; by default not at all, and with --stream for"
+              + " ever.")
+  private @Nullable Duration wait;
 
   @Option(
       names = "--visibility",
@@ -75,7 +86,7 @@ final class RecvCommand extends CliCommand {
   @Override
   ExitCode run(JsonLines out) throws Exception {
     checkOptions();
-    try (HttpService calls = service.service(surroundings())) {
+    try (HttpService calls = service.service(surroundings(), streams ? topic : null)) {
       Consumer consumer =
           command != null
               ? new ExecutingConsumer(calls, command, retryDelay, surroundings(), console(), out)
@@ -91,7 +102,10 @@ final class RecvCommand extends CliCommand {
     if (retryDelay != null && command == null) {
       throw new UsageException("--retry-delay needs --exec");
     }
-    if (wait.compareTo(LONGEST_WAIT) > 0) {
+    if (streams && wait != null && wait.isZero()) {
+      throw new UsageException("--stream waits: --wait is longer than 0");
+    }
+    if (wait != null && wait.compareTo(LONGEST_WAIT) > 0) {
       throw new UsageException("--wait is at most 365d");
     }
     Capabilities bounds = Capabilities.HTTP;
@@ -116,7 +130,7 @@ final class RecvCommand extends CliCommand {
 
   private ExitCode receive(HttpService calls, Consumer consumer) throws InterruptedException {
     Outcomes outcomes = new Outcomes();
-    int left = number;
+    int left = most();
     long end = end();
     while (left > 0) {
       Duration waiting = waiting(end);
@@ -133,8 +147,16 @@ final class RecvCommand extends CliCommand {
     return outcomes.together();
   }
 
+  private int most() {
+    if (number != null) {
+      return number;
+    }
+    return streams ? Integer.MAX_VALUE : 1;
+  }
+
   private long end() {
-    return System.nanoTime() + wait.toNanos();
+    Duration otherwise = streams ? LONGEST_WAIT : Duration.ZERO;
+    return System.nanoTime() + (wait != null ? wait : otherwise).toNanos();
   }
 
   private static Duration waiting(long end) {

@@ -48,6 +48,15 @@ final class ServiceOptions {
 
   /** The service, for a command that calls it. */
   HttpService service(Surroundings surroundings) {
+    return service(surroundings, null);
+  }
+
+  /**
+   * The service, for a command that calls it.
+   *
+   * @param streamed the topic that is received from by a stream; null for none
+   */
+  HttpService service(Surroundings surroundings, @Nullable String streamed) {
     ConfigFile file = ConfigFile.read(surroundings);
     try {
       HttpService.Builder service =
@@ -57,6 +66,9 @@ final class ServiceOptions {
       }
       if (timeout != null) {
         service.callTimeout(timeout);
+      }
+      if (streamed != null) {
+        service.streaming(streamed);
       }
       return service.build();
     } catch (IllegalArgumentException e) {

@@ -11,7 +11,6 @@ final class TopicChangeCommand extends TopicSettingsCall {
     if (givesNothing()) {
       throw new UsageException("nothing to change: give NAME=VALUE");
     }
-    check();
     String call = new Query(path()).with("reset", reset()).toString();
     out.line(TopicShape.of(calls.patch(call, values())));
     return ExitCode.DONE;

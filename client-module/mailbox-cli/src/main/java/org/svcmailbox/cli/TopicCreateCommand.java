@@ -1,5 +1,6 @@
 package org.svcmailbox.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.svcmailbox.client.MailboxNotFoundException;
 import org.svcmailbox.client.http.HttpService;
 import picocli.CommandLine.Command;
@@ -11,12 +12,12 @@ import picocli.CommandLine.Command;
 final class TopicCreateCommand extends TopicSettingsCall {
   @Override
   ExitCode run(HttpService calls, JsonLines out) {
-    check();
+    ObjectNode settings = values();
     if (exists(calls)) {
       console().note("there is a topic " + topic() + " already: change it");
       return ExitCode.REFUSED;
     }
-    out.line(TopicShape.of(calls.put(path(), values())));
+    out.line(TopicShape.of(calls.put(path(), settings)));
     return ExitCode.DONE;
   }
 

@@ -1,10 +1,11 @@
 package org.svcmailbox.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Parameters;
 
@@ -23,41 +24,37 @@ abstract class TopicSettingsCall extends TopicCall {
     return settings.isEmpty();
   }
 
-  /** Checks the form; the service knows names and values. */
-  final void check() {
-    settings.forEach(TopicSettingsCall::parsed);
-  }
-
-  private static Matcher parsed(String setting) {
-    Matcher parts = SETTING.matcher(setting);
-    if (!parts.matches()) {
-      throw new UsageException("a setting is like max_attempts=3");
-    }
-    return parts;
-  }
-
-  /** The settings that have a value. */
+  /** The settings that have a value. The service knows names and values. */
   final ObjectNode values() {
     ObjectNode values = JsonLines.object();
-    for (String setting : settings) {
-      Matcher parts = parsed(setting);
-      String value = parts.group(2);
-      if (NUMBER.matcher(value).matches()) {
-        values.put(parts.group(1), Long.parseLong(value));
-      } else if (!value.isEmpty()) {
-        values.put(parts.group(1), value);
-      }
-    }
+    parsed()
+        .forEach(
+            (name, value) -> {
+              if (NUMBER.matcher(value).matches()) {
+                values.put(name, Long.parseLong(value));
+              } else if (!value.isEmpty()) {
+                values.put(name, value);
+              }
+            });
     return values;
   }
 
   /** The names of those without a value; null if there are none. */
   final @Nullable String reset() {
-    String names =
-        settings.stream()
-            .filter(setting -> setting.endsWith("="))
-            .map(setting -> parsed(setting).group(1))
-            .collect(Collectors.joining(","));
-    return names.isEmpty() ? null : names;
+    Map<String, String> parsed = parsed();
+    parsed.values().removeIf(value -> !value.isEmpty());
+    return parsed.isEmpty() ? null : String.join(",", parsed.keySet());
+  }
+
+  private Map<String, String> parsed() {
+    Map<String, String> parsed = new LinkedHashMap<>();
+    for (String setting : settings) {
+      Matcher parts = SETTING.matcher(setting);
+      if (!parts.matches()) {
+        throw new UsageException("a setting is like max_attempts=3");
+      }
+      parsed.put(parts.group(1), parts.group(2));
+    }
+    return parsed;
   }
 }

@@ -21,17 +21,17 @@ final class TopicShape {
 
   /** One topic, as the list has it, with its details after that. */
   static ObjectNode of(JsonNode topic) {
-    ObjectNode shaped = JsonLines.object();
-    ObjectNode all = topic.deepCopy();
-    all.put("depth", topic.path("ready").asLong() + topic.path("delayed").asLong());
-    copy(all, shaped, COUNTS);
-    ObjectNode settings = topic.deepCopy();
-    shaped.set("settings", settings.remove(COUNTS).remove(DETAILS));
-    copy(all, shaped, DETAILS);
-    return shaped;
+    ObjectNode left = topic.deepCopy();
+    left.put("depth", topic.path("ready").asLong() + topic.path("delayed").asLong());
+    ObjectNode shaped = moved(COUNTS, left);
+    ObjectNode details = moved(DETAILS, left);
+    shaped.set("settings", left);
+    return shaped.setAll(details);
   }
 
-  private static void copy(ObjectNode from, ObjectNode to, List<String> fields) {
-    fields.stream().filter(from::has).forEach(field -> to.set(field, from.get(field)));
+  private static ObjectNode moved(List<String> fields, ObjectNode from) {
+    ObjectNode moved = JsonLines.object();
+    fields.stream().filter(from::has).forEach(field -> moved.set(field, from.remove(field)));
+    return moved;
   }
 }

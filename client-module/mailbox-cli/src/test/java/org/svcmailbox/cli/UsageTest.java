@@ -60,6 +60,8 @@ class UsageTest extends CliTest {
         "recv orders --visibility 13h",
         "recv orders --ack --exec true",
         "recv orders --retry-delay 1s",
+        "recv orders --stream --wait 0s",
+        "recv orders --stream --max 0",
         "recv orders --exec true --retry-delay 13h",
         "recv or/ders",
         "ack no-id",
@@ -242,6 +244,7 @@ class UsageTest extends CliTest {
     Result script = run("completion", shell);
     assertEquals(0, script.code());
     assertTrue(script.out().contains("reprocess"), "a command that is missing");
+    assertTrue(script.out().contains("'--stream'"), "an option that is missing");
     Path file = write("completion", script.out());
     Process check =
         new ProcessBuilder("bash", "-n", file.toString()).redirectErrorStream(true).start();
@@ -278,6 +281,7 @@ class UsageTest extends CliTest {
           .map(option -> "-l " + option.longestName().substring(2) + " ")
           .forEach(option -> assertTrue(hasLine(script, name + "' ", option), option));
     }
+    assertTrue(hasLine(script, "recv' ", "-l stream "), "an option of today");
     script.forEach(line -> assertTrue(QUOTED.matcher(line).matches(), line));
   }
 

@@ -21,10 +21,15 @@ import java.util.function.Consumer;
  *     body under the same key; otherwise it drops the second message silently
  * @param groups whether messages can have a group
  * @param deadLetters what takes messages out that fail again and again
+ * @param maxDeliveries after how many deliveries a native dead letter leaves, by default or as the
+ *     backend tells; {@link Integer#MAX_VALUE} if that is not known
  * @param maxBatch the most messages of one {@code receive} or {@code sendAll}
  * @param maxAttributes the most attributes of a message
  * @param maxBodyBytes the most bytes of an encoded body
  * @param bounded whether the mailbox refuses messages beyond a capacity
+ * @param lateAcknowledgements whether an acknowledgement after the end of its lease succeeds as
+ *     long as nobody has received the message since; otherwise it may be refused
+ * @param nackReasons whether {@link Message#lastError()} knows the reason of a nack
  * @param references whether bodies can stay objects, with {@code Codecs.reference()}
  */
 public record Capabilities(
@@ -40,14 +45,20 @@ public record Capabilities(
     boolean keyConflicts,
     boolean groups,
     DeadLetters deadLetters,
+    int maxDeliveries,
     int maxBatch,
     int maxAttributes,
     int maxBodyBytes,
     boolean bounded,
+    boolean lateAcknowledgements,
+    boolean nackReasons,
     boolean references) {
 
   /** A duration without a bound. */
   public static final Duration UNBOUNDED = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
+
+  private static final Duration USUAL_WAIT = Duration.ofSeconds(20);
+  private static final Duration USUAL_VISIBILITY = Duration.ofSeconds(30);
 
   /** The order in which messages are delivered. */
   public enum Ordering {
@@ -117,9 +128,12 @@ public record Capabilities(
           true,
           true,
           DeadLetters.LOOP,
+          Integer.MAX_VALUE,
           100,
           31,
           ONE_MEBIBYTE,
+          true,
+          true,
           true,
           true);
 
@@ -131,7 +145,10 @@ public record Capabilities(
             changed.references(false);
           });
 
-  /** The mailbox service over HTTP, with its default {@code t_replay} and {@code max_frame}. */
+  /**
+   * The mailbox service over HTTP, with its default {@code t_replay}, {@code max_attempts} and
+   * {@code max_frame}.
+   */
   public static final Capabilities HTTP =
       REDIS.with(
           changed -> {
@@ -145,6 +162,7 @@ public record Capabilities(
             changed.keys(KeyScope.WINDOW);
             changed.keyWindow(Duration.ofMinutes(5));
             changed.deadLetters(DeadLetters.NATIVE);
+            changed.maxDeliveries(5);
           });
 
   /** An Amazon SQS standard queue. */
@@ -164,6 +182,7 @@ public record Capabilities(
             changed.maxBatch(10);
             changed.maxAttributes(8);
             changed.bounded(false);
+            changed.nackReasons(false);
           });
 
   /** An Amazon SQS FIFO queue. */
@@ -175,7 +194,23 @@ public record Capabilities(
             changed.keys(KeyScope.WINDOW);
             changed.keyWindow(Duration.ofMinutes(5));
             changed.groups(true);
+            changed.lateAcknowledgements(false);
           });
+
+  /** The wait of a receive unless told otherwise: 20 s, or less where the backend allows less. */
+  public Duration usualWait() {
+    return shorter(USUAL_WAIT, maxWait);
+  }
+
+  /** The lease of a receive unless told otherwise: 30 s, or as near to it as allowed. */
+  public Duration usualVisibility() {
+    Duration most = shorter(USUAL_VISIBILITY, maxVisibility);
+    return most.compareTo(minVisibility) < 0 ? minVisibility : most;
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
 
   /** A copy with other values. */
   public Capabilities with(Consumer<Builder> change) {
@@ -184,7 +219,7 @@ public record Capabilities(
     return builder.build();
   }
 
-  /** The values of a copy in the making. */
+  /** Builds a changed copy. */
   public static final class Builder {
     private Ordering ordering;
     private Duration maxWait;
@@ -198,10 +233,13 @@ public record Capabilities(
     private boolean keyConflicts;
     private boolean groups;
     private DeadLetters deadLetters;
+    private int maxDeliveries;
     private int maxBatch;
     private int maxAttributes;
     private int maxBodyBytes;
     private boolean bounded;
+    private boolean lateAcknowledgements;
+    private boolean nackReasons;
     private boolean references;
 
     private Builder(Capabilities from) {
@@ -217,10 +255,13 @@ public record Capabilities(
       keyConflicts = from.keyConflicts;
       groups = from.groups;
       deadLetters = from.deadLetters;
+      maxDeliveries = from.maxDeliveries;
       maxBatch = from.maxBatch;
       maxAttributes = from.maxAttributes;
       maxBodyBytes = from.maxBodyBytes;
       bounded = from.bounded;
+      lateAcknowledgements = from.lateAcknowledgements;
+      nackReasons = from.nackReasons;
       references = from.references;
     }
 
@@ -296,6 +337,12 @@ public record Capabilities(
       return this;
     }
 
+    /** Sets {@link Capabilities#maxDeliveries()}. */
+    public Builder maxDeliveries(int maxDeliveries) {
+      this.maxDeliveries = maxDeliveries;
+      return this;
+    }
+
     /** Sets {@link Capabilities#maxBatch()}. */
     public Builder maxBatch(int maxBatch) {
       this.maxBatch = maxBatch;
@@ -320,6 +367,18 @@ public record Capabilities(
       return this;
     }
 
+    /** Sets {@link Capabilities#lateAcknowledgements()}. */
+    public Builder lateAcknowledgements(boolean lateAcknowledgements) {
+      this.lateAcknowledgements = lateAcknowledgements;
+      return this;
+    }
+
+    /** Sets {@link Capabilities#nackReasons()}. */
+    public Builder nackReasons(boolean nackReasons) {
+      this.nackReasons = nackReasons;
+      return this;
+    }
+
     /** Sets {@link Capabilities#references()}. */
     public Builder references(boolean references) {
       this.references = references;
@@ -340,10 +399,13 @@ public record Capabilities(
           keyConflicts,
           groups,
           deadLetters,
+          maxDeliveries,
           maxBatch,
           maxAttributes,
           maxBodyBytes,
           bounded,
+          lateAcknowledgements,
+          nackReasons,
           references);
     }
   }

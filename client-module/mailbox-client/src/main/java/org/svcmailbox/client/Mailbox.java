@@ -38,7 +38,9 @@ public interface Mailbox<T, R> extends AutoCloseable {
   Capabilities capabilities();
 
   /**
-   * Sends one message.
+   * Sends one message. Its order among others is that of {@link Capabilities#ordering()}: over HTTP
+   * a topic has four shards by default, and only messages of one group share a shard. See {@link
+   * #ordered}.
    *
    * @return the message's id
    * @throws MailboxFullException if the capacity is reached; nothing was sent
@@ -65,6 +67,22 @@ public interface Mailbox<T, R> extends AutoCloseable {
    * @throws MailboxException as {@link #send(Object)} does
    */
   Sent send(Outgoing<? extends T, ? super R> message);
+
+  /**
+   * This mailbox, with all messages sent through it in one group, if they have none of their own.
+   * They are delivered in the order in which their sends returned. Without waiting for each other,
+   * only the messages of one {@link #sendAll} keep theirs.
+   *
+   * @param group 1 to 255 characters, such as the id of the customer whose orders these are
+   * @return a view: closing it closes this mailbox
+   * @throws UnsupportedOperationException if the backend has no groups
+   */
+  default Mailbox<T, R> ordered(String group) {
+    if (!capabilities().groups()) {
+      throw new UnsupportedOperationException("mailbox " + name() + " has no groups");
+    }
+    return new OrderedMailbox<>(this, Outgoing.group(group));
+  }
 
   /**
    * Sends several messages in one request where the backend has one. Each succeeds or fails alone.
@@ -94,8 +112,25 @@ public interface Mailbox<T, R> extends AutoCloseable {
    * @param visibility how long the leases last, between {@link Capabilities#minVisibility()} and
    *     {@link Capabilities#maxVisibility()}
    * @param wait how long to wait for a message, from zero to {@link Capabilities#maxWait()}
+   * @throws MailboxFullException if others hold as many messages as may be held, or the backend
+   *     bounds the rate of receives; a later call may succeed
    */
   List<Message<T, R>> receive(int maxMessages, Duration visibility, Duration wait);
+
+  /**
+   * Receives as {@link #receive(int, Duration, Duration)} does, with leases of 30 s and a wait of
+   * 20 s, or as near to these as the backend allows.
+   *
+   * @param maxMessages from 1 to {@link Capabilities#maxBatch()}
+   */
+  default List<Message<T, R>> receive(int maxMessages) {
+    return receive(maxMessages, capabilities().usualVisibility(), capabilities().usualWait());
+  }
+
+  /** Receives one message as {@link #receive(int)} does; empty if none came. */
+  default Optional<Message<T, R>> receive() {
+    return receive(1).stream().findFirst();
+  }
 
   /**
    * How many leases one call of {@link #extendAll} extends. A mailbox that wraps another may leave

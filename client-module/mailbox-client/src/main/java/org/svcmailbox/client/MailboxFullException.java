@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A mailbox at its capacity, or a sender at its rate. Nothing was sent. */
+/**
+ * A mailbox at its capacity or its bound of held messages, or a caller at its rate. Nothing was
+ * sent or received.
+ */
 public final class MailboxFullException extends MailboxException {
   private static final long serialVersionUID = 1L;
 

@@ -44,7 +44,7 @@ public final class MailboxResolver implements AutoCloseable {
     return builder.build();
   }
 
-  /** A resolver in the making; without additions it finds nothing. */
+  /** Builds a resolver; without additions it finds nothing. */
   public static Builder builder() {
     return new Builder();
   }
@@ -129,7 +129,7 @@ public final class MailboxResolver implements AutoCloseable {
     return List.of(requireNonNull(cache.remove(eldest)));
   }
 
-  /** A resolver in the making. */
+  /** Builds a resolver. */
   public static final class Builder {
     private final Map<String, Mailbox<?, ?>> registered = new HashMap<>();
     private @Nullable Pattern names;

@@ -71,8 +71,8 @@ public interface Message<T, R> {
   Optional<String> tracestate();
 
   /**
-   * The reason of the last {@link #nack}, where the backend keeps it. Empty on a first delivery and
-   * after a lease that ran out.
+   * The reason of the last {@link #nack}, where the backend has {@link Capabilities#nackReasons()}.
+   * Empty on a first delivery, after a nack without a reason, and after a lease that ran out.
    */
   Optional<String> lastError();
 
@@ -91,7 +91,9 @@ public interface Message<T, R> {
   String reply(R body);
 
   /**
-   * Deletes the message and finalizes this delivery.
+   * Deletes the message and finalizes this delivery. After the end of the lease it still does, as
+   * long as nobody has received the message since, unless the backend lacks {@link
+   * Capabilities#lateAcknowledgements()}. A nack and an extension are refused after that end.
    *
    * @throws ReceiptHandleExpiredException if the lease is lost; the message is not deleted
    * @throws MessageFinalizedException if the message is acknowledged or nacked

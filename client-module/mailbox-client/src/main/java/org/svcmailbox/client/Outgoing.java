@@ -60,7 +60,11 @@ public final class Outgoing<T, R> {
     return builder(body).build();
   }
 
-  /** A message in the making. */
+  static String group(String value) {
+    return Builder.text("group", value, 1, MAX_KEY);
+  }
+
+  /** Builds a message. */
   public static <T> Builder<T, Object> builder(T body) {
     return new Builder<>(body);
   }
@@ -115,6 +119,23 @@ public final class Outgoing<T, R> {
     return Optional.ofNullable(tracestate);
   }
 
+  /** The message in a group, unless it has one. */
+  Outgoing<T, R> orderedBy(String fallback) {
+    if (group != null) {
+      return this;
+    }
+    Builder<T, R> copy = new Builder<>(body);
+    copy.replyTo = replyTo;
+    copy.key = key;
+    copy.delay = delay;
+    copy.attributes.putAll(attributes);
+    copy.correlationId = correlationId;
+    copy.inReplyTo = inReplyTo;
+    copy.traceparent = traceparent;
+    copy.tracestate = tracestate;
+    return copy.group(fallback).build();
+  }
+
   /** Names the options that are set, not the body. */
   @Override
   public String toString() {
@@ -122,7 +143,7 @@ public final class Outgoing<T, R> {
   }
 
   /**
-   * A message in the making. Every setter throws {@link NullPointerException} for null and {@link
+   * Builds a message. Every setter throws {@link NullPointerException} for null and {@link
    * IllegalArgumentException} for a value that no backend takes.
    *
    * @param <T> the body
@@ -159,9 +180,13 @@ public final class Outgoing<T, R> {
       return this;
     }
 
-    /** Messages of one group are delivered in the order they were sent; 1 to 255 characters. */
+    /**
+     * Messages of one group are delivered in the order they were sent; 1 to 255 characters. Over
+     * HTTP, messages without a group are in no order unless the topic has one shard. {@link
+     * Mailbox#ordered} gives a group to many.
+     */
     public Builder<T, R> group(String value) {
-      group = text("group", value, 1, MAX_KEY);
+      group = Outgoing.group(value);
       return this;
     }
 

@@ -96,4 +96,23 @@ class CapabilitiesTest {
     SendResult failed = new SendResult.Failed(new MailboxFullException("full"));
     assertThrows(MailboxFullException.class, failed::orThrow);
   }
+
+  @Test
+  void aReceiveUsesWhatTheBackendAllows() {
+    assertEquals(TWENTY, Capabilities.HTTP.usualWait());
+    assertEquals(
+        Duration.ofSeconds(5),
+        Capabilities.HTTP.with(changed -> changed.maxWait(Duration.ofSeconds(5))).usualWait());
+    assertEquals(Duration.ofSeconds(30), Capabilities.HTTP.usualVisibility());
+    assertEquals(
+        Duration.ofSeconds(40),
+        Capabilities.HTTP
+            .with(changed -> changed.minVisibility(Duration.ofSeconds(40)))
+            .usualVisibility());
+    assertEquals(
+        Duration.ofSeconds(10),
+        Capabilities.HTTP
+            .with(changed -> changed.maxVisibility(Duration.ofSeconds(10)))
+            .usualVisibility());
+  }
 }

@@ -1,9 +1,14 @@
 package org.svcmailbox.client;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -49,6 +54,29 @@ class ClientArchitectureTest {
     Planted.dependency(CLIENT + ".memory.Culprit", type).breaks(STANDS_ALONE, directory);
   }
 
+  /** So that another mapper, or none, is a choice of the application. */
+  @Test
+  void noPublicSignatureOfACodecNamesAJsonLibrary() {
+    methods()
+        .that()
+        .areDeclaredInClassesThat()
+        .resideInAnyPackage(CLIENT, CLIENT + ".codec", CLIENT + ".loop")
+        .and()
+        .arePublic()
+        .should(
+            new ArchCondition<>("name no type of Jackson") {
+              @Override
+              public void check(JavaMethod method, ConditionEvents events) {
+                method.getAllInvolvedRawTypes().stream()
+                    .filter(type -> type.getPackageName().startsWith("com.fasterxml"))
+                    .forEach(
+                        type ->
+                            events.add(SimpleConditionEvent.violated(method, method + " " + type)));
+              }
+            })
+        .check(CLASSES);
+  }
+
   @Test
   void packagesKeepTheirOrder() {
     order().check(CLASSES);
@@ -61,10 +89,14 @@ class ClientArchitectureTest {
     "spi.Culprit, memory.Target",
     "verify.Culprit, spi.Target",
     "capability.Culprit, http.Target",
+    "service.Culprit, http.Target",
+    "service.Culprit, memory.Target",
     "http.Culprit, memory.Target",
     "loop.Culprit, http.Target",
     "loop.Culprit, spi.Target",
-    "loop.Culprit, memory.Target"
+    "loop.Culprit, memory.Target",
+    "loop.Culprit, listener.Target",
+    "listener.Culprit, spi.Target"
   })
   void aPackageThatUsesALaterOneIsReported(String from, String to) {
     Planted.dependency(CLIENT + "." + from, CLIENT + "." + to).breaks(order(), directory);
@@ -87,10 +119,14 @@ class ClientArchitectureTest {
         .definedBy(CLIENT + ".verify..")
         .layer("capability")
         .definedBy(CLIENT + ".capability..")
+        .layer("service")
+        .definedBy(CLIENT + ".service..")
         .layer("http")
         .definedBy(CLIENT + ".http..")
         .layer("loop")
         .definedBy(CLIENT + ".loop..")
+        .layer("listener")
+        .definedBy(CLIENT + ".listener..")
         .whereLayer("api")
         .mayNotAccessAnyLayer()
         .whereLayer("codec")
@@ -103,9 +139,13 @@ class ClientArchitectureTest {
         .mayNotAccessAnyLayer()
         .whereLayer("capability")
         .mayOnlyAccessLayers("api")
+        .whereLayer("service")
+        .mayOnlyAccessLayers("api", "spi", "verify")
         .whereLayer("http")
-        .mayOnlyAccessLayers("api", "codec", "spi", "verify", "capability")
+        .mayOnlyAccessLayers("api", "codec", "spi", "service", "verify", "capability")
         .whereLayer("loop")
-        .mayOnlyAccessLayers("api", "codec");
+        .mayOnlyAccessLayers("api", "codec")
+        .whereLayer("listener")
+        .mayOnlyAccessLayers("api", "codec", "capability", "http", "loop");
   }
 }

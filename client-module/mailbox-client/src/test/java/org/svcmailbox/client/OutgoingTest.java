@@ -2,6 +2,7 @@ package org.svcmailbox.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Duration;
@@ -105,5 +106,32 @@ class OutgoingTest {
 
   private static void refused(Runnable call) {
     assertThrows(IllegalArgumentException.class, call::run);
+  }
+
+  @Test
+  void anOrderedMessageKeepsEverythingAndItsOwnGroup() {
+    Outgoing<String, Object> message =
+        Outgoing.builder("apple")
+            .key("k")
+            .delay(Duration.ofSeconds(1))
+            .attribute("a", "b")
+            .correlationId("c")
+            .inReplyTo("r")
+            .traceparent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+            .tracestate("x=1")
+            .build();
+
+    Outgoing<String, Object> ordered = message.orderedBy("g");
+
+    assertEquals(Optional.of("g"), ordered.group());
+    assertSame(ordered, ordered.orderedBy("other"));
+    assertEquals("apple", ordered.body());
+    assertEquals(message.key(), ordered.key());
+    assertEquals(message.delay(), ordered.delay());
+    assertEquals(message.attributes(), ordered.attributes());
+    assertEquals(message.correlationId(), ordered.correlationId());
+    assertEquals(message.inReplyTo(), ordered.inReplyTo());
+    assertEquals(message.traceparent(), ordered.traceparent());
+    assertEquals(message.tracestate(), ordered.tracestate());
   }
 }

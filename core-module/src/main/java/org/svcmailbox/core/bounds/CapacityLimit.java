@@ -52,10 +52,6 @@ public final class CapacityLimit {
     return tryAdd(amount);
   }
 
-  public void capacity(long newCapacity) {
-    capacity = newCapacity;
-  }
-
   /** Adds what exists already, even beyond the capacity. */
   public void add(long amount) {
     count.addAndGet(amount);
@@ -95,7 +91,7 @@ public final class CapacityLimit {
     return reason;
   }
 
-  List<Metric> metrics() {
+  public List<Metric> metrics() {
     return List.of(
         Family.BOUND_USED.of(this::count, reason),
         Family.BOUND_CAPACITY.of(this::capacity, reason));
@@ -106,12 +102,12 @@ public final class CapacityLimit {
   }
 
   public boolean isFull() {
-    return isFullWith(0);
+    return isFull(capacity, 0);
   }
 
-  /** Whether {@code more} would fill it. */
-  public boolean isFullWith(long more) {
-    return count.get() + more >= capacity;
+  /** Whether it holds {@code most} or more, with {@code more} that are not counted yet. */
+  public boolean isFull(long most, long more) {
+    return count.get() + more >= most;
   }
 
   /** The refusal when full; it tells when to retry from the drain rate. */
@@ -121,7 +117,17 @@ public final class CapacityLimit {
 
   /** The same with another text, for whom it is full. */
   Refusal refusal(String why) {
-    refused.increment();
     return Refusal.saturated(reason, why, rate.until(count.get(), ticker.nanos()));
+  }
+
+  /** Counts a refusal, and returns it. */
+  public Refusal refuse() {
+    return refuse(detail);
+  }
+
+  /** The same with another text, for whom it is full. */
+  Refusal refuse(String why) {
+    refused.increment();
+    return refusal(why);
   }
 }

@@ -30,6 +30,8 @@ public final class Limits {
   private final FairShare share;
   private final KeyShares keys;
   private final SharedLimit waiting;
+  private final SharedLimit streams;
+  private final CapacityLimit streamInflight;
   private final SharedLimit pendingBytes;
   private final CapacityLimit stored;
   private final DiskReserve disk;
@@ -60,6 +62,16 @@ public final class Limits {
             new CapacityLimit(
                 "max_waiting", "too many calls wait already", bounds.waiting(), ticker),
             share);
+    this.streams =
+        new SharedLimit(
+            new CapacityLimit("streams", "too many streams are open", bounds.streams(), ticker),
+            share);
+    this.streamInflight =
+        new CapacityLimit(
+            "stream_inflight",
+            "streams hold their half of all leases",
+            Math.max(1, bounds.inflight() / 2),
+            ticker);
     this.pendingBytes =
         new SharedLimit(
             new CapacityLimit(
@@ -122,6 +134,16 @@ public final class Limits {
     return waiting;
   }
 
+  /** Open streams of messages. */
+  public SharedLimit streams() {
+    return streams;
+  }
+
+  /** Unsettled messages of all streams: half of all leases, so that RECV has the other. */
+  public CapacityLimit streamInflight() {
+    return streamInflight;
+  }
+
   /** Payload bytes of SENDs that wait for workers. */
   public SharedLimit pendingBytes() {
     return pendingBytes;
@@ -165,23 +187,30 @@ public final class Limits {
   }
 
   /**
-   * Counts a SEND in. Why it is refused, null when it is not.
+   * Counts a SEND among the pending ones.
    *
+   * @param size payload bytes
+   * @param shardCapacity the most SENDs that may wait for the shard's worker
    * @param sender null for a SEND that no client asked for
    */
-  public @Nullable Refusal admit(int payload, TopicName topic, @Nullable CapabilityId sender) {
-    Refusal refusal = pendingBytes.tryAdd(payload, topic, sender);
-    if (refusal == null && !stored.tryAdd(payload + MESSAGE_OVERHEAD)) {
-      pendingBytes.undo(payload, topic, sender);
-      return stored.refusal();
+  public Admission admit(
+      int size, ShardId shard, int shardCapacity, @Nullable CapabilityId sender) {
+    TopicName topic = shard.topic();
+    Refusal full = pendingBytes.tryAdd(size, topic, sender);
+    if (full != null) {
+      return new Admission.Refused(full);
     }
-    return refusal;
-  }
-
-  /** A SEND that was counted in goes no further. */
-  public void withdraw(int payload, TopicName topic, @Nullable CapabilityId sender) {
-    pendingBytes.undo(payload, topic, sender);
-    stored.undo(payload + MESSAGE_OVERHEAD);
+    if (!stored.tryAdd(size + MESSAGE_OVERHEAD)) {
+      pendingBytes.undo(size, topic, sender);
+      return new Admission.Refused(stored.refuse());
+    }
+    CapacityLimit ofShard = counters(shard).pending();
+    if (!ofShard.tryAdd(1, shardCapacity)) {
+      stored.undo(size + MESSAGE_OVERHEAD);
+      pendingBytes.undo(size, topic, sender);
+      return new Admission.Refused(ofShard.refuse());
+    }
+    return new Admission.Admitted(pendingBytes, stored, ofShard, size, topic, sender);
   }
 
   /**
@@ -207,18 +236,19 @@ public final class Limits {
   /** The bounds of which each topic and each capability has a share. */
   public Stream<FairBound> fairBounds() {
     return Stream.of(
-        inflightLimits.messages(), inflightLimits.bytes(), waiting, pendingBytes, keys);
+        inflightLimits.messages(), inflightLimits.bytes(), waiting, streams, pendingBytes, keys);
   }
 
   /** How full every bound is that all shards share, and what is done below them. */
   public List<Metric> metrics() {
     Stream<Metric> bounds = fairBounds().flatMap(bound -> bound.metrics().stream());
     Stream<Metric> memory = amnesia ? stored.metrics().stream() : Stream.empty();
-    Stream<Metric> ledgers = ledgerBytes.metrics().stream();
+    Stream<Metric> unshared =
+        Stream.of(ledgerBytes, streamInflight).flatMap(bound -> bound.metrics().stream());
     Stream<Metric> queues =
         Stream.of(waiting.total().turnedAway(), pendingBytes.total().turnedAway());
     Stream<Metric> room = amnesia ? Stream.empty() : disk.metrics().stream();
-    return Stream.of(bounds, memory, ledgers, queues, room, workerMetrics.metrics().stream())
+    return Stream.of(bounds, memory, unshared, queues, room, workerMetrics.metrics().stream())
         .flatMap(Function.identity())
         .toList();
   }

@@ -34,16 +34,16 @@ public final class SharedLimit implements FairBound {
    */
   public @Nullable Refusal tryAdd(long amount, TopicName topic, @Nullable CapabilityId capability) {
     if (!total.tryAdd(amount)) {
-      return total.refusal();
+      return total.refuse();
     }
     if (!topics.tryAdd(topic, amount)) {
       total.undo(amount);
-      return total.refusal(TOPIC_SHARE);
+      return total.refuse(TOPIC_SHARE);
     }
     if (capability != null && !capabilities.tryAdd(capability, amount)) {
       topics.remove(topic, amount);
       total.undo(amount);
-      return total.refusal(CAPABILITY_SHARE);
+      return total.refuse(CAPABILITY_SHARE);
     }
     return null;
   }

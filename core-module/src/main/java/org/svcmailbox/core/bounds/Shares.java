@@ -61,7 +61,7 @@ public final class Shares<H> {
   }
 
   /** The largest of some parts, greatest first. */
-  static <H> List<Part<H>> greatest(Stream<Part<H>> parts, int limit) {
+  public static <H> List<Part<H>> greatest(Stream<Part<H>> parts, int limit) {
     return parts
         .sorted(Comparator.<Part<H>>comparingLong(Part::amount).reversed())
         .limit(limit)

@@ -111,6 +111,11 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   }
 
   @Override
+  public void countCall(Caller caller) {
+    rates.count(caller.capability());
+  }
+
+  @Override
   public BodyOwners bodyOwners() {
     return authenticator;
   }

@@ -54,6 +54,13 @@ public interface CapabilityService {
    */
   Caller authenticate(@Nullable String token, @Nullable InetAddress address);
 
+  /**
+   * Counts one more call against the capability of a caller, whose stream received messages.
+   *
+   * @throws org.svcmailbox.core.problem.SaturatedException when a rate is exceeded
+   */
+  void countCall(Caller caller);
+
   /** The holders of capabilities, by nonce: all that is narrowed from one is one holder. */
   BodyOwners bodyOwners();
 

@@ -1,5 +1,6 @@
 package org.svcmailbox.core.delivery;
 
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
@@ -7,11 +8,14 @@ import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.envelope.TopicName;
 
 /**
- * The holders of the bounds that all callers share, and the end of leases by operators. Needs
- * {@code admin}; methods throw {@code DeniedException} without it.
+ * The holders of the bounds that all callers share and of streams, and the end of leases by
+ * operators. Needs {@code admin}, or {@code audit} for streams; methods throw {@code
+ * DeniedException} without it.
  */
 public interface HoldingService {
   int MOST_HOLDERS = 10;
+
+  int MOST_STREAMS = 100;
 
   /**
    * A topic, or the nonce of a capability with all that is narrowed from it, and its amount. Of the
@@ -27,6 +31,25 @@ public interface HoldingService {
    */
   record SharedBound(
       String reason, long used, long capacity, List<Holder> topics, List<Holder> capabilities) {}
+
+  /**
+   * An open stream of messages.
+   *
+   * @param door {@code http} or {@code grpc}
+   * @param capability the nonce of its holder
+   * @param unsettled messages in its window
+   * @param paused why nothing is leased, such as {@code window}; null when something would be
+   */
+  record HeldStream(
+      TopicName topic,
+      String door,
+      String capability,
+      Instant since,
+      int unsettled,
+      @Nullable String paused) {}
+
+  /** Open streams, oldest first, at most {@link #MOST_STREAMS}; from memory. */
+  List<HeldStream> streams(Caller caller);
 
   /** The bounds with their holders, from memory. */
   List<SharedBound> holdings(Caller caller);

@@ -1,9 +1,11 @@
 package org.svcmailbox.core.delivery;
 
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.caveat.Denial;
 import org.svcmailbox.core.problem.Problem;
+import org.svcmailbox.core.problem.SaturatedException;
 
 /**
  * The service refused a request. {@code reason} is a constant word such as {@code shard_capacity};
@@ -16,6 +18,14 @@ public record Refusal(Problem problem, String reason, String detail, @Nullable D
 
   public static Refusal saturated(String reason, String detail, Duration retryAfter) {
     return new Refusal(Problem.E_SATURATED, reason, detail, retryAfter);
+  }
+
+  /** The service is stopping. */
+  public static final String DRAINING = "draining";
+
+  /** The refusal of a full bound as an exception, for calls that have no other outcome. */
+  public SaturatedException asSaturated() {
+    return new SaturatedException(reason, detail, Objects.requireNonNull(retryAfter, reason));
   }
 
   /** Whether a SEND refused this way may have taken effect. */

@@ -1,7 +1,6 @@
 package org.svcmailbox.core.mailbox;
 
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -16,6 +15,7 @@ import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.stream.Streams;
 import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.worker.WorkerPool;
 
@@ -25,12 +25,21 @@ final class Holdings implements HoldingService {
   private final TopicDirectory topics;
   private final WorkerPool workers;
   private final AdminAudit audit;
+  private final Streams streams;
 
-  Holdings(Limits limits, TopicDirectory topics, WorkerPool workers, AdminAudit audit) {
+  Holdings(
+      Limits limits, TopicDirectory topics, WorkerPool workers, AdminAudit audit, Streams streams) {
     this.limits = limits;
     this.topics = topics;
     this.workers = workers;
     this.audit = audit;
+    this.streams = streams;
+  }
+
+  @Override
+  public List<HeldStream> streams(Caller caller) {
+    caller.require(Operation.AUDIT, null);
+    return streams.held(MOST_STREAMS);
   }
 
   @Override
@@ -41,14 +50,15 @@ final class Holdings implements HoldingService {
   }
 
   private SharedBound namespaces() {
-    List<Holder> largest =
+    Stream<Shares.Part<String>> parts =
         topics.namespaces().entrySet().stream()
-            .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-            .limit(MOST_HOLDERS)
-            .map(entry -> new Holder(pattern(entry.getKey()), entry.getValue()))
-            .toList();
+            .map(entry -> new Shares.Part<>(entry.getKey(), entry.getValue()));
     return new SharedBound(
-        TopicDirectory.TOPICS_MAX, topics.size(), topics.most(), largest, List.of());
+        TopicDirectory.TOPICS_MAX,
+        topics.size(),
+        topics.most(),
+        holders(Shares.greatest(parts, MOST_HOLDERS), Holdings::pattern),
+        List.of());
   }
 
   /** Like that of a {@code topic} caveat. */

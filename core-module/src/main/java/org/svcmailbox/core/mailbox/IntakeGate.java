@@ -68,6 +68,6 @@ final class IntakeGate {
 
   /** The refusal while the service is stopping. */
   Refusal stopping() {
-    return Refusal.unavailable("draining", "the service is stopping", drainDeadline);
+    return Refusal.unavailable(Refusal.DRAINING, "the service is stopping", drainDeadline);
   }
 }

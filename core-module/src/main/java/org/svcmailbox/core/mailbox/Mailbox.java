@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.svcmailbox.core.audit.AuditLog;
@@ -33,6 +34,7 @@ import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.sendlog.SendLogStore;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.stream.Streams;
 import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.ShardId;
@@ -65,6 +67,8 @@ public final class Mailbox implements MailboxService, MetricSource {
   private final SendIntake sends;
   private final RecvIntake recvs;
   private final SettleIntake settlements;
+  private final Streams streams;
+  private final RegularThread streamThread;
   private final TopicService topicService;
   private final QueueContents contents;
   private final Holdings holdings;
@@ -83,6 +87,7 @@ public final class Mailbox implements MailboxService, MetricSource {
    * The adapters of a mailbox.
    *
    * @param completer runs callers' continuations; must take whatever it is given
+   * @param rates counts a call against its capability's rates; throws {@code SaturatedException}
    */
   public record Ports(
       Broker broker,
@@ -91,7 +96,8 @@ public final class Mailbox implements MailboxService, MetricSource {
       Ticker ticker,
       InstantSource wall,
       RandomGenerator random,
-      Executor completer) {}
+      Executor completer,
+      Consumer<Caller> rates) {}
 
   public Mailbox(MailboxSettings settings, Ports ports) {
     Ticker ticker = ports.ticker();
@@ -119,6 +125,15 @@ public final class Mailbox implements MailboxService, MetricSource {
     this.recvs = new RecvIntake(gate, visibility, topics, workers, limits, ticker);
     this.watch = new WatchThread(workers, recvs);
     this.settlements = new SettleIntake(visibility, workers, limits.workerMetrics(), ticker);
+    this.streams =
+        new Streams(
+            new StreamSource(gate, recvs, settlements, topics, ports.rates()),
+            limits,
+            ticker,
+            wall,
+            ports.random());
+    this.streamThread =
+        new RegularThread("mailbox-streams", "streams", Streams.TICK, streams::tick);
     TopicDeletion deletion = new TopicDeletion(topics, workers, limits);
     DeadLetterWatch letters = new DeadLetterWatch(topics, limits, broker, ticker);
     this.queues = new QueueWatch(topics, workers, limits, broker, wall, deletion, letters);
@@ -127,7 +142,7 @@ public final class Mailbox implements MailboxService, MetricSource {
         new TopicReport(limits, broker, letters, wall, settings.amnesia().dlqProfile());
     this.topicService = new TopicService(topics, workers, deletion, report, audit);
     this.contents = new QueueContents(topics, workers, broker, audit);
-    this.holdings = new Holdings(limits, topics, workers, audit);
+    this.holdings = new Holdings(limits, topics, workers, audit, streams);
     this.redriveTarget = new RedriveTarget(sends, topics, workers, limits);
     this.ledgers = new LedgerReader(topics, sendLog);
     this.topicMetrics = new TopicMetrics(topics, limits, letters, wall);
@@ -138,7 +153,8 @@ public final class Mailbox implements MailboxService, MetricSource {
     prepare();
     projector.start(supervision, factory);
     workers.start(supervision, factory);
-    watch.start(supervision, factory);
+    watch.thread().start(supervision, factory);
+    streamThread.start(supervision, factory);
   }
 
   /** As {@link #start} without threads: a test steps the workers itself. */
@@ -186,9 +202,11 @@ public final class Mailbox implements MailboxService, MetricSource {
       return;
     }
     drained = true;
+    streams.tick();
     tell(workers.drain(settings.drainDeadline(), gate.stopping()));
+    streamThread.end();
     projector.end();
-    watch.end();
+    watch.thread().end();
   }
 
   /** A drain on the caller's thread, for tests, which start no threads. */
@@ -265,6 +283,11 @@ public final class Mailbox implements MailboxService, MetricSource {
     return gate.isDraining();
   }
 
+  /** Streams of received messages. */
+  public Streams streams() {
+    return streams;
+  }
+
   /** Topics as operators manage them. */
   public TopicAdmin topicAdmin() {
     return topicService;
@@ -307,7 +330,10 @@ public final class Mailbox implements MailboxService, MetricSource {
 
   @Override
   public List<Distribution> distributions() {
-    return limits.workerMetrics().distributions();
+    return Stream.of(limits.workerMetrics(), streams)
+        .map(MetricSource::distributions)
+        .flatMap(List::stream)
+        .toList();
   }
 
   @Override
@@ -318,7 +344,9 @@ public final class Mailbox implements MailboxService, MetricSource {
             sendLog.mismatch().metrics(),
             sendLog.metrics(),
             projector.metrics(),
-            watch.metrics(),
+            watch.thread().metrics(),
+            streams.metrics(),
+            streamThread.metrics(),
             workers.metrics(),
             topics.metrics(),
             topicMetrics.metrics(),

@@ -8,8 +8,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.bounds.CapacityLimit;
 import org.svcmailbox.core.bounds.Limits;
+import org.svcmailbox.core.bounds.StreamWindow;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.capability.caveat.Operation;
@@ -56,6 +58,22 @@ final class RecvIntake {
   }
 
   PendingRecv recv(Caller caller, RecvRequest request) {
+    return recv(caller, request, null);
+  }
+
+  /** Throws what a RECV would, and makes its topic on demand. */
+  void check(RecvRequest request) {
+    Topic topic = topics.require(request.topic());
+    Duration unusedVisibility = visibility(request, topic);
+    List<ShardId> unusedShards = shards(request, topic);
+  }
+
+  /**
+   * As above, for a stream, which is no reason to make a topic.
+   *
+   * @param window of the stream; null for a call of its own
+   */
+  PendingRecv recv(Caller caller, RecvRequest request, @Nullable StreamWindow window) {
     long since = ticker.nanos();
     Optional<Refusal> refused = gate.refusal(caller, Operation.RECV, request.topic());
     if (refused.isPresent()) {
@@ -65,10 +83,10 @@ final class RecvIntake {
     if (full.isPresent()) {
       return refused(full.get());
     }
-    Topic topic = topics.require(request.topic());
+    Topic topic =
+        window == null ? topics.require(request.topic()) : topics.existing(request.topic());
     CapacityLimit inflight = limits.topics().of(topic.name()).inflight();
-    inflight.capacity(topic.settings().retention().inflightCount());
-    if (inflight.isFull()) {
+    if (inflight.isFull(topic.settings().retention().inflightCount(), 0)) {
       return refused(inflight.refusal());
     }
     Duration visible = visibility(request, topic);
@@ -81,7 +99,8 @@ final class RecvIntake {
     }
     List<Inbox<Command>> asked = workers.inboxesOf(shards);
     long deadline = since + request.maxWait().toNanos();
-    RecvCall call = new RecvCall(caller, topic, request, visible, since, deadline, asked.size());
+    RecvCall call =
+        new RecvCall(caller, topic, request, visible, window, since, deadline, asked.size());
     if (waits) {
       limits.workerMetrics().waits().spawned();
       waiting.add(call);
@@ -89,7 +108,7 @@ final class RecvIntake {
     }
     for (Inbox<Command> inbox : asked) {
       if (!inbox.offer(call)) {
-        call.refuse(inbox.refusal());
+        call.refuse(inbox.refuseFull());
       }
     }
     return call;

@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.bounds.CapacityLimit;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.broker.SourceLetter;
 import org.svcmailbox.core.capability.Caller;
@@ -93,39 +92,43 @@ final class SendIntake {
   private CompletionStage<SendOutcome> accept(
       SendRequest request, @Nullable CapabilityId sender, @Nullable SourceLetter origin) {
     long since = ticker.nanos();
+    SendOutcome refused = refusal(request, origin);
+    if (refused != null) {
+      return completedFuture(refused);
+    }
+    Topic topic = topics.require(request.topic());
+    ShardId shard = topic.shardFor(request.idemKey(), request.shardKey());
+    return limits
+        .admit(request.payload().size(), shard, topic.settings().shardCapacity(), sender)
+        .either(
+            admitted -> {
+              Envelope envelope = envelope(request, topic, shard);
+              return handOver(
+                  new Send(topic, shard, envelope, request, sender, origin, admitted), since);
+            },
+            CompletableFuture::completedFuture);
+  }
+
+  /** The reason to refuse a message before it is counted; null when there is none. */
+  private @Nullable SendOutcome refusal(SendRequest request, @Nullable SourceLetter origin) {
     int maxFrame = settings.request().maxFrame();
     if (request.payload().size() > maxFrame) {
       throw new FrameTooLargeException("payload", maxFrame);
     }
     Digest claimed = request.payloadHash();
     if (claimed != null && !claimed.equals(request.payload().hash())) {
-      return completedFuture(new SendOutcome.HashMismatch());
+      return new SendOutcome.HashMismatch();
     }
-    Refusal noRoom = origin == null ? limits.diskRefusal() : null;
-    if (noRoom != null) {
-      return completedFuture(noRoom);
+    return origin == null ? limits.diskRefusal() : null;
+  }
+
+  private CompletionStage<SendOutcome> handOver(Send send, long since) {
+    Inbox<Command> inbox = workers.inboxOf(send.shard());
+    if (!inbox.offer(send)) {
+      send.withdraw();
+      return completedFuture(inbox.refuseFull());
     }
-    Topic topic = topics.require(request.topic());
-    ShardId shard = topic.shardFor(request.idemKey(), request.shardKey());
-    CompletableFuture<SendOutcome> reply = new CompletableFuture<>();
-    int size = request.payload().size();
-    CapacityLimit pending = limits.counters(shard).pending();
-    Refusal full = limits.admit(size, topic.name(), sender);
-    if (full != null) {
-      return completedFuture(full);
-    }
-    if (!pending.tryAdd(1, topic.settings().shardCapacity())) {
-      limits.withdraw(size, topic.name(), sender);
-      return completedFuture(pending.refusal());
-    }
-    Envelope envelope = envelope(request, topic, shard);
-    Inbox<Command> inbox = workers.inboxOf(shard);
-    if (!inbox.offer(new Send(topic, shard, envelope, request, sender, origin, pending, reply))) {
-      pending.undo(1);
-      limits.withdraw(size, topic.name(), sender);
-      return completedFuture(inbox.refusal());
-    }
-    return reply.thenApply(outcome -> sent(outcome, since));
+    return send.reply().thenApply(outcome -> sent(outcome, since));
   }
 
   /** A repeated SEND put nothing into a queue. */

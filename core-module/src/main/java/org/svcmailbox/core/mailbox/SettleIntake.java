@@ -40,7 +40,7 @@ final class SettleIntake {
     CompletableFuture<SettleOutcome> reply = new CompletableFuture<>();
     Inbox<Command> inbox = workers.inboxOf(request.msgId());
     if (!inbox.offer(new Settle(caller, request, reply))) {
-      return completedFuture(inbox.refusal());
+      return completedFuture(inbox.refuseFull());
     }
     return request instanceof SettleRequest.Ack
         ? reply.thenApply(outcome -> acknowledged(outcome, since))

@@ -61,14 +61,11 @@ final class TopicReport {
     long depth = 0;
     long inflight = 0;
     long oldest = 0;
-    double saturation = counters.fullness(topic.settings().retention());
     for (ShardId shard : topic.shards()) {
       ShardCounters one = limits.counters(shard);
       depth += one.waiting();
       inflight += one.inflight();
       oldest = Math.max(oldest, one.oldestReadyAge(now));
-      double full = (double) one.pending().count() / topic.settings().shardCapacity();
-      saturation = Math.max(saturation, full);
     }
     return new TopicGlance(
         topic.name(),
@@ -76,8 +73,18 @@ final class TopicReport {
         depth,
         inflight,
         counters.deadLetters(),
-        Math.min(1, saturation),
+        saturation(topic),
         oldest);
+  }
+
+  private double saturation(Topic topic) {
+    double saturation = limits.topics().of(topic.name()).fullness(topic.settings().retention());
+    for (ShardId shard : topic.shards()) {
+      double full =
+          (double) limits.counters(shard).pending().count() / topic.settings().shardCapacity();
+      saturation = Math.max(saturation, full);
+    }
+    return Math.min(1, saturation);
   }
 
   TopicStatus status(Topic topic) {
@@ -96,7 +103,7 @@ final class TopicReport {
     long ready = Math.max(0, messages - delayed - inflight);
     long dlq = broker.deadLetters(topic.name());
     long age = ready == 0 ? 0 : oldest;
-    double saturation = glance(topic).saturation();
-    return new TopicStatus(topic, ready, inflight, delayed, dlq, saturation, dlqProfile, age);
+    return new TopicStatus(
+        topic, ready, inflight, delayed, dlq, saturation(topic), dlqProfile, age);
   }
 }

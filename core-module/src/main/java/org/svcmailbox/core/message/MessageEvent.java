@@ -13,6 +13,9 @@ public record MessageEvent(
   /** The longest note, in characters. */
   public static final int MAX_NOTE = 1024;
 
+  /** The note of a NACK that gave no reason. */
+  public static final String NO_REASON = "refused without a reason";
+
   public enum Kind {
     /** The consumer returned it. */
     NACKED("nacked"),

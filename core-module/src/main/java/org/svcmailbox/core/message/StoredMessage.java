@@ -2,6 +2,7 @@ package org.svcmailbox.core.message;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.Payload;
@@ -43,6 +44,21 @@ public record StoredMessage(
    */
   public static Instant expiry(Instant readyAt, @Nullable Duration ttl, TopicRetention retention) {
     return readyAt.plus(ttl != null ? ttl : retention.ready());
+  }
+
+  /**
+   * The reason with which a consumer refused the last delivery. Null if it gave none, if that
+   * delivery's lease ran out, or if there was none since the message was sent or redriven.
+   */
+  public @Nullable String nackReason() {
+    List<MessageEvent> events = history.events();
+    MessageEvent last = events.isEmpty() ? null : events.get(events.size() - 1);
+    return last != null
+            && last.kind() == MessageEvent.Kind.NACKED
+            && !last.note().isEmpty()
+            && !last.note().equals(MessageEvent.NO_REASON)
+        ? last.note()
+        : null;
   }
 
   /** The message after a failed delivery, with its new expiry. */

@@ -26,6 +26,9 @@ public enum Family {
   REJECTED_TOTAL(Kind.COUNTER, "refusals", "Refusals by reason", "reason"),
   BUSY_REJECTIONS_TOTAL(
       Kind.COUNTER, "refusals", "Refusals with 429 or 503 by endpoint", "endpoint"),
+  GRPC_CALLS_TOTAL(Kind.COUNTER, "calls", "Calls over gRPC that ended", "method", "code"),
+  GRPC_LATENCY_SECONDS(
+      Kind.HISTOGRAM, "seconds", "Whole calls over gRPC, and openings of streams", "method"),
   BROKER_CONNECTED(Kind.GAUGE, "0 or 1", "1 while the broker answers"),
   BROKER_CONNECTIONS_LOST_TOTAL(Kind.COUNTER, "connections", "Connections that the broker lost"),
   BROKER_FAILOVERS_TOTAL(
@@ -72,6 +75,15 @@ public enum Family {
   DEQUEUE_LATENCY_SECONDS(Kind.HISTOGRAM, "seconds", "From RECV to delivery"),
   ACK_LATENCY_SECONDS(Kind.HISTOGRAM, "seconds", "From ACK to disk"),
   REQUEST_LATENCY_SECONDS(Kind.HISTOGRAM, "seconds", "Whole requests, waits included", "op"),
+  DELIVERY_SECONDS(
+      Kind.HISTOGRAM, "seconds", "From SEND to the output of a stream, first deliveries", "door"),
+  STREAM_OPEN(Kind.GAUGE, "streams", "Open streams of messages", "door"),
+  STREAM_UNSETTLED(Kind.GAUGE, "messages", "Messages in the windows of open streams", "door"),
+  STREAM_CLOSED_TOTAL(Kind.COUNTER, "streams", "Ended streams by reason", "door", "reason"),
+  STREAM_MESSAGES_TOTAL(Kind.COUNTER, "messages", "Messages passed to outputs", "door"),
+  STREAM_BLOCKED_SECONDS_TOTAL(
+      Kind.COUNTER, "seconds", "Time in which streams leased nothing, by reason", "door", "why"),
+  STREAM_RETURNED_TOTAL(Kind.COUNTER, "messages", "Messages that went back unread", "door", "why"),
   QUEUE_DROPPED_TOTAL(Kind.COUNTER, "commands", "Commands that a full queue turned away", "queue"),
   TASKS_SPAWNED_TOTAL(Kind.COUNTER, "tasks", "Tasks begun", "kind"),
   TASKS_ABORTED_TOTAL(Kind.COUNTER, "tasks", "Tasks failed or abandoned", "kind"),

@@ -59,9 +59,13 @@ final class KeyIndex {
    * @return the key that is not free; null if the page has all of them
    */
   @Nullable IdempotencyKey takeAll(StoredKeys keys, KeyPage page, long now) {
-    IdempotencyKey[] other = new IdempotencyKey[1];
-    keys.forEach(key -> other[0] = other[0] != null || take(key, page, now) ? other[0] : key);
-    return other[0];
+    for (int i = 0; i < keys.size(); i++) {
+      IdempotencyKey key = keys.key(i);
+      if (!take(key, page, now)) {
+        return key;
+      }
+    }
+    return null;
   }
 
   /**

@@ -84,11 +84,14 @@ public final class StoredKeys {
   }
 
   void forEach(Consumer<IdempotencyKey> to) {
-    ByteBuffer in = ByteBuffer.wrap(entries);
-    for (int at = 0; at < entries.length; at += ENTRY_BYTES) {
-      in.position(at);
-      to.accept(new IdempotencyKey(in.getLong(), in.getLong()));
+    for (int i = 0; i < size(); i++) {
+      to.accept(key(i));
     }
+  }
+
+  IdempotencyKey key(int index) {
+    ByteBuffer in = ByteBuffer.wrap(entries).position(index * ENTRY_BYTES);
+    return new IdempotencyKey(in.getLong(), in.getLong());
   }
 
   /** The reservation of a key; null if it is not among these. */

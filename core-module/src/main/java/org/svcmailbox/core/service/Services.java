@@ -7,6 +7,7 @@ import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.health.Vitals;
 import org.svcmailbox.core.ledger.LedgerService;
 import org.svcmailbox.core.redrive.RedriveService;
+import org.svcmailbox.core.stream.StreamService;
 import org.svcmailbox.core.topic.TopicAdmin;
 
 /**
@@ -15,6 +16,8 @@ import org.svcmailbox.core.topic.TopicAdmin;
  */
 public interface Services {
   MailboxService mailbox();
+
+  StreamService streams();
 
   TopicAdmin topics();
 

@@ -41,6 +41,7 @@ public record MailboxSettings(
     List<String> accept,
     Amnesia amnesia,
     Optional<BrokerSettings> broker,
+    Grpc grpc,
     RendezvousSettings rendezvous,
     TopicSettings defaults) {
 
@@ -60,6 +61,7 @@ public record MailboxSettings(
       int inflightBytes,
       int dedupCapacity,
       int waiting,
+      int streams,
       OptionalInt diskReserve,
       FairShare fairShare) {}
 
@@ -73,9 +75,10 @@ public record MailboxSettings(
   public record Projection(int entries, int bytes) {}
 
   /**
-   * Limits of one request. {@code maxFrame} is in payload bytes, of a message or of a whole batch.
+   * Limits of one request. {@code maxFrame} is in payload bytes, of a message or of a whole batch;
+   * {@code streamChunk} in bytes of one read or write of a stream.
    */
-  public record Request(int maxFrame, int batch, int attrs, int attrValue) {}
+  public record Request(int maxFrame, int batch, int attrs, int attrValue, int streamChunk) {}
 
   /**
    * The listener. {@code readTimeout} bounds a stalled body, {@code writeTimeout} a client that
@@ -152,6 +155,9 @@ public record MailboxSettings(
 
   /** Jobs over dead letters. {@code rate} is the default, in letters a second. */
   public record Redrive(int maxJobs, int rate) {}
+
+  /** The gRPC door. {@code port} is without the server's offset. */
+  public record Grpc(boolean enabled, int port) {}
 
   /** Memory-only operation. {@code maxBytes} bounds all messages, ready or dead. */
   public record Amnesia(boolean on, int maxBytes) {

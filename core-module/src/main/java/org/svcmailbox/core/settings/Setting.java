@@ -50,6 +50,8 @@ public enum Setting {
   MAX_ATTRS("max_attrs", "32", Kind.COUNT, "0", "32", "attributes of a message"),
   MAX_ATTR_VALUE(
       "max_attr_value", "1024", Kind.COUNT, "1", "1024", "characters of an attribute's value"),
+  STREAM_CHUNK(
+      "stream_chunk", "65536", Kind.COUNT, "1024", "65536", "bytes of one piece of a payload"),
   MAX_CONNS("max_conns", "4096", Kind.COUNT, "1", "8192", "connections that are served at once"),
   MAX_CONNS_PER_ADDRESS(
       "max_conns_per_address",
@@ -59,6 +61,7 @@ public enum Setting {
       "8192",
       "connections of one address that are served at once"),
   MAX_WAITING("max_waiting", "10000", Kind.COUNT, "1", "1000000", "long polls waiting at once"),
+  STREAMS("streams", "1024", Kind.COUNT, "1", "100000", "streams of messages open at once"),
   FAIR_SHARE(
       "fair_share",
       "75",
@@ -311,6 +314,14 @@ public enum Setting {
       "a file with nothing else in it",
       "",
       "that file's password"),
+  GRPC_ENABLED("grpc.enabled", "false", Kind.FLAG, "", "", "whether the gRPC door is open"),
+  GRPC_PORT(
+      "grpc.port",
+      "9555",
+      Kind.COUNT,
+      "1",
+      "65535",
+      "port of the gRPC door, to which MAILBOX_PORT_OFFSET is added"),
   RENDEZVOUS_ENABLED(
       "rendezvous.enabled", "false", Kind.FLAG, "", "", "whether the rendezvous door is open"),
   RENDEZVOUS_LISTEN_ADDR(

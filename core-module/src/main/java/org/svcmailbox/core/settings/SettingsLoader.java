@@ -22,6 +22,8 @@ import static org.svcmailbox.core.settings.Setting.EVENTS_MAX_STREAMS;
 import static org.svcmailbox.core.settings.Setting.FAIR_SHARE;
 import static org.svcmailbox.core.settings.Setting.GLOBAL_INFLIGHT;
 import static org.svcmailbox.core.settings.Setting.GLOBAL_INFLIGHT_BYTES;
+import static org.svcmailbox.core.settings.Setting.GRPC_ENABLED;
+import static org.svcmailbox.core.settings.Setting.GRPC_PORT;
 import static org.svcmailbox.core.settings.Setting.IDLE_TIMEOUT;
 import static org.svcmailbox.core.settings.Setting.MAX_ATTEMPTS;
 import static org.svcmailbox.core.settings.Setting.MAX_ATTRS;
@@ -62,6 +64,8 @@ import static org.svcmailbox.core.settings.Setting.RETENTION_READY_COUNT;
 import static org.svcmailbox.core.settings.Setting.ROOT_KEYS;
 import static org.svcmailbox.core.settings.Setting.SHARD_CAPACITY;
 import static org.svcmailbox.core.settings.Setting.STORE_JOIN;
+import static org.svcmailbox.core.settings.Setting.STREAMS;
+import static org.svcmailbox.core.settings.Setting.STREAM_CHUNK;
 import static org.svcmailbox.core.settings.Setting.TOPICS_AUTO_CREATE;
 import static org.svcmailbox.core.settings.Setting.TOPICS_MAX;
 import static org.svcmailbox.core.settings.Setting.TRUSTED_PROXIES;
@@ -89,6 +93,7 @@ import org.svcmailbox.core.settings.MailboxSettings.Amnesia;
 import org.svcmailbox.core.settings.MailboxSettings.Bounds;
 import org.svcmailbox.core.settings.MailboxSettings.Capabilities;
 import org.svcmailbox.core.settings.MailboxSettings.Console;
+import org.svcmailbox.core.settings.MailboxSettings.Grpc;
 import org.svcmailbox.core.settings.MailboxSettings.Intake;
 import org.svcmailbox.core.settings.MailboxSettings.Oidc;
 import org.svcmailbox.core.settings.MailboxSettings.Projection;
@@ -174,10 +179,16 @@ public final class SettingsLoader {
             count(GLOBAL_INFLIGHT_BYTES),
             count(DEDUP_CAPACITY),
             count(MAX_WAITING),
+            count(STREAMS),
             countOrDefault(DISK_RESERVE),
             new FairShare(count(FAIR_SHARE))),
         new Projection(count(PROJECTION_ENTRIES), count(PROJECTION_BYTES)),
-        new Request(count(MAX_FRAME), count(MAX_BATCH), count(MAX_ATTRS), count(MAX_ATTR_VALUE)),
+        new Request(
+            count(MAX_FRAME),
+            count(MAX_BATCH),
+            count(MAX_ATTRS),
+            count(MAX_ATTR_VALUE),
+            count(STREAM_CHUNK)),
         new Intake(
             count(MAX_CONNS),
             count(MAX_CONNS_PER_ADDRESS),
@@ -207,6 +218,7 @@ public final class SettingsLoader {
         codes(ACCEPT),
         new Amnesia(flag(AMNESIA), count(AMNESIA_MAX_BYTES)),
         new BrokerReader(this).read(),
+        new Grpc(flag(GRPC_ENABLED), count(GRPC_PORT)),
         new RendezvousReader(this).read(),
         defaults);
   }

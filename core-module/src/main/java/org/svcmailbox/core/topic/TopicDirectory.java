@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -18,13 +17,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
-import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.problem.NotFoundException;
-import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.MailboxSettings;
@@ -52,9 +48,6 @@ public final class TopicDirectory {
   /** Collects dead letters whose topic is unknown. */
   public static final TopicName UNSORTED = new TopicName("mailbox.unsorted");
 
-  /** Only an operator can make room. */
-  private static final Duration LATER = Duration.ofMinutes(1);
-
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration YEAR = Duration.ofDays(365);
 
@@ -66,7 +59,12 @@ public final class TopicDirectory {
   private final TopicStore store;
   private final Queues queues;
   private final MailboxSettings settings;
+  private final TopicRoom room;
+  private final TopicLocks locks = new TopicLocks(TopicLocks.PATIENCE);
+
+  /** A topic's entry changes while its lock is held. */
   private final ConcurrentHashMap<TopicName, Topic> topics = new ConcurrentHashMap<>();
+
   private final Set<Integer> deleting = ConcurrentHashMap.newKeySet();
   private final Set<ShardId> closing = ConcurrentHashMap.newKeySet();
 
@@ -80,6 +78,7 @@ public final class TopicDirectory {
     this.store = store;
     this.queues = queues;
     this.settings = settings;
+    this.room = new TopicRoom(settings.topics().max(), settings.bounds().fairShare());
   }
 
   /**
@@ -94,6 +93,7 @@ public final class TopicDirectory {
 
   private void load(StoredTopic stored) {
     gave(stored.id());
+    room.occupy(stored.name());
     topics.put(stored.name(), snapshot(stored));
   }
 
@@ -121,12 +121,11 @@ public final class TopicDirectory {
   private void restore(TopicName name, @Nullable StoredTopic row) {
     if (difference(row, topics.get(name)) != TopicDifference.NONE) {
       // Again, while the topic cannot change: a row that is ahead is of a change under way.
-      topics.compute(name, (key, known) -> restored(name, row, known));
+      locks.run(name, () -> writeAgain(name, row, topics.get(name)));
     }
   }
 
-  private @Nullable Topic restored(
-      TopicName name, @Nullable StoredTopic row, @Nullable Topic known) {
+  private void writeAgain(TopicName name, @Nullable StoredTopic row, @Nullable Topic known) {
     switch (difference(row, known)) {
       case NONE -> {}
       case LOST_CHANGE -> {
@@ -138,7 +137,6 @@ public final class TopicDirectory {
         LOG.log(Level.WARNING, "The database fell back: the topic {0} is deleted again", name);
       }
     }
-    return known;
   }
 
   /** A deletion that has begun writes the row itself, and a failed creation's row was not lost. */
@@ -163,7 +161,7 @@ public final class TopicDirectory {
     if (!settings.topics().autoCreate()) {
       throw missing(name);
     }
-    return ensure(name, TopicOverrides.NONE);
+    return ensure(name);
   }
 
   /** Throws where {@link #require} would find none and may not create it. */
@@ -175,7 +173,14 @@ public final class TopicDirectory {
 
   /** Creates {@link #UNSORTED}, even beyond {@code topics.max}: its letters have no other place. */
   public void requireUnsorted() {
-    Topic unused = topics.computeIfAbsent(UNSORTED, key -> made(key, TopicOverrides.NONE, 1));
+    locks.run(
+        UNSORTED,
+        () -> {
+          if (!topics.containsKey(UNSORTED)) {
+            room.occupy(UNSORTED);
+            Topic unused = make(UNSORTED, TopicOverrides.NONE, 1);
+          }
+        });
   }
 
   public Optional<Topic> find(TopicName name) {
@@ -214,23 +219,16 @@ public final class TopicDirectory {
   }
 
   public List<Metric> metrics() {
-    return List.of(
-        Family.BOUND_USED.of(this::size, TOPICS_MAX),
-        Family.BOUND_CAPACITY.of(this::most, TOPICS_MAX),
-        Family.BOUND_LARGEST.of(
-            () -> namespaces().values().stream().mapToLong(Long::longValue).max().orElse(0),
-            TOPICS_MAX,
-            "namespace"));
+    return room.metrics();
   }
 
   public int most() {
-    return settings.topics().max();
+    return room.most();
   }
 
   /** How many topics each namespace has. */
   public Map<String, Long> namespaces() {
-    return topics.keySet().stream()
-        .collect(Collectors.groupingBy(TopicName::namespace, Collectors.counting()));
+    return room.namespaces();
   }
 
   /** Whether a snapshot's topic still exists and is not being deleted. */
@@ -304,14 +302,17 @@ public final class TopicDirectory {
    */
   public boolean put(TopicName name, TopicOverrides overrides) {
     requireSense(overrides);
-    boolean[] made = new boolean[1];
-    topics.compute(
+    return locks.call(
         name,
-        (key, known) -> {
-          made[0] = known == null;
-          return known == null ? create(name, overrides) : change(staying(known), overrides);
+        () -> {
+          Topic known = topics.get(name);
+          if (known == null) {
+            Topic unused = create(name, overrides);
+          } else {
+            topics.put(name, change(staying(known), overrides));
+          }
+          return known == null;
         });
-    return made[0];
   }
 
   /**
@@ -320,22 +321,24 @@ public final class TopicDirectory {
    * @throws NotFoundException when there is none
    */
   public void change(TopicName name, UnaryOperator<TopicOverrides> change) {
-    Topic changed =
-        topics.computeIfPresent(
-            name,
-            (key, known) -> {
-              TopicOverrides overrides = change.apply(staying(known).state().overrides());
-              requireSense(overrides);
-              return change(known, overrides);
-            });
-    if (changed == null) {
-      throw missing(name);
-    }
+    update(
+        name,
+        known -> {
+          TopicOverrides overrides = change.apply(known.state().overrides());
+          requireSense(overrides);
+          return change(known, overrides);
+        });
   }
 
   /** Throws {@link NotFoundException} when there is none. */
   public void pause(TopicName name, boolean paused) {
-    update(name, state -> state.withPaused(paused));
+    update(
+        name,
+        known -> {
+          Topic next = snapshot(known.id(), name, known.state().withPaused(paused));
+          store.save(stored(next));
+          return next;
+        });
   }
 
   /**
@@ -344,14 +347,12 @@ public final class TopicDirectory {
    */
   public <T extends @Nullable Object> T whileSteady(
       TopicName name, Function<@Nullable Topic, T> work) {
-    List<T> answer = new ArrayList<>(1);
-    topics.compute(
+    return locks.call(
         name,
-        (key, known) -> {
-          answer.add(work.apply(known == null ? null : current(known)));
-          return known;
+        () -> {
+          Topic known = topics.get(name);
+          return work.apply(known == null ? null : current(known));
         });
-    return answer.get(0);
   }
 
   /**
@@ -359,29 +360,29 @@ public final class TopicDirectory {
    * whether it is empty and unused, while it is not {@link #openShards open}.
    */
   public boolean closeEmpty(TopicName name, Predicate<ShardId> letGo) {
-    boolean[] closed = new boolean[1];
-    topics.computeIfPresent(
+    return locks.call(
         name,
-        (key, known) -> {
-          boolean closes = known.isRebalancing() && isCurrent(known);
-          Topic left = closes ? closeLast(known, letGo) : known;
-          closed[0] = left.state().liveShards() < known.state().liveShards();
-          return left;
+        () -> {
+          Topic known = topics.get(name);
+          return known != null
+              && known.isRebalancing()
+              && isCurrent(known)
+              && closeLast(known, letGo);
         });
-    return closed[0];
   }
 
-  private Topic closeLast(Topic known, Predicate<ShardId> letGo) {
+  private boolean closeLast(Topic known, Predicate<ShardId> letGo) {
     ShardId last = known.shard(known.state().liveShards() - 1);
     closing.add(last);
     try {
       if (!letGo.test(last)) {
-        return known;
+        return false;
       }
-      TopicState left = known.state().withoutLastShard();
-      store.save(new StoredTopic(known.id(), known.name(), left));
+      Topic left = snapshot(known.id(), known.name(), known.state().withoutLastShard());
+      store.save(stored(left));
       deleteQueue(last);
-      return snapshot(known.id(), known.name(), left);
+      topics.put(known.name(), left);
+      return true;
     } finally {
       closing.remove(last);
     }
@@ -402,22 +403,18 @@ public final class TopicDirectory {
    * #unfinished} until this is repeated. {@code letGo} waits until no worker uses it.
    */
   public void delete(TopicName name, Consumer<Topic> letGo) {
-    Topic[] deleted = new Topic[1];
-    topics.computeIfPresent(
-        name,
-        (key, known) -> {
-          deleted[0] = known;
-          deleting.add(known.id());
-          letGo.accept(known);
-          queues.delete(known);
-          store.delete(known.id(), known.name());
-          return null;
-        });
-    if (deleted[0] == null) {
-      throw missing(name);
-    }
+    locks.run(name, () -> delete(existing(name), letGo));
+  }
+
+  private void delete(Topic known, Consumer<Topic> letGo) {
+    deleting.add(known.id());
+    letGo.accept(known);
+    queues.delete(known);
+    store.delete(known.id(), known.name());
+    topics.remove(known.name());
+    room.giveBack(known.name());
     // Last, so that the old snapshot is never taken for current.
-    deleting.remove(deleted[0].id());
+    deleting.remove(known.id());
   }
 
   /** Topics whose deletion has begun but not ended. */
@@ -432,45 +429,31 @@ public final class TopicDirectory {
 
   /** Recreates missing queues, except of a topic being deleted. */
   public void mend(TopicName name) {
-    topics.computeIfPresent(
-        name,
-        (key, known) -> {
-          if (isCurrent(known)) {
-            queues.create(known);
-          }
-          return known;
-        });
+    locks.run(name, () -> find(name).filter(this::isCurrent).ifPresent(queues::create));
   }
 
-  private Topic ensure(TopicName name, TopicOverrides overrides) {
-    return topics.computeIfAbsent(name, key -> create(key, overrides));
+  private Topic ensure(TopicName name) {
+    return locks.call(name, () -> find(name).orElseGet(() -> create(name, TopicOverrides.NONE)));
   }
 
   private Topic create(TopicName name, TopicOverrides overrides) {
     if (name.isDots()) {
       throw new SchemaException("topic", "must not be . or ..");
     }
-    requireRoom(name.namespace());
-    return made(name, overrides, overrides.over(settings.defaults()).readyShards());
+    room.take(name);
+    return make(name, overrides, overrides.over(settings.defaults()).readyShards());
   }
 
-  private void requireRoom(String namespace) {
-    int max = most();
-    long used = topics.mappingCount() + 1;
-    if (used > max) {
-      throw full("there are " + max + " topics already");
+  /** Makes a topic that has its room, or gives the room back. */
+  private Topic make(TopicName name, TopicOverrides overrides, int shards) {
+    try {
+      Topic made = made(name, overrides, shards);
+      topics.put(name, made);
+      return made;
+    } catch (RuntimeException | Error e) {
+      room.giveBack(name);
+      throw e;
     }
-    long had = namespaces().getOrDefault(namespace, 0L);
-    if (!settings.bounds().fairShare().allows(max, used, had, 1)) {
-      throw full(
-          namespace.isEmpty()
-              ? "topics without a dot have their share of all, and others need the rest"
-              : "topics below " + namespace + " have their share of all, and others need the rest");
-    }
-  }
-
-  private static SaturatedException full(String detail) {
-    return new SaturatedException(TOPICS_MAX, detail, LATER);
   }
 
   private Topic made(TopicName name, TopicOverrides overrides, int shards) {
@@ -520,19 +503,8 @@ public final class TopicDirectory {
     return snapshot(known.id(), known.name(), known.state().with(overrides, shards));
   }
 
-  private void update(TopicName name, UnaryOperator<TopicState> change) {
-    Topic changed =
-        topics.computeIfPresent(
-            name,
-            (key, known) -> {
-              TopicState state = change.apply(staying(known).state());
-              Topic next = snapshot(known.id(), name, state);
-              store.save(stored(next));
-              return next;
-            });
-    if (changed == null) {
-      throw missing(name);
-    }
+  private void update(TopicName name, UnaryOperator<Topic> change) {
+    locks.run(name, () -> topics.put(name, change.apply(staying(existing(name)))));
   }
 
   private Topic staying(Topic known) {

@@ -4,17 +4,18 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
-import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.worker.state.Command;
 import org.svcmailbox.core.worker.state.Inbox;
+import org.svcmailbox.core.worker.state.Refusals;
+import org.svcmailbox.core.worker.state.StepPart;
 
 /**
  * Admin commands that wait for the end of the step. A command stays until it is carried out, so one
  * that breaks the worker is refused with those behind it. It counts in the inbox until then. Part
  * of one worker.
  */
-final class AdminQueue {
+final class AdminQueue implements StepPart {
   /** A step's share for them: SENDs and RECVs wait no longer behind many large peeks. */
   static final Duration SHARE = Duration.ofMillis(20);
 
@@ -47,8 +48,9 @@ final class AdminQueue {
     }
   }
 
-  void refuseAll(Refusal refusal) {
-    commands.forEach(command -> command.refuse(refusal));
+  @Override
+  public void onSessionLost() {
+    commands.forEach(command -> command.refuse(Refusals.brokerAway()));
     inbox.done(commands.size());
     commands.clear();
   }

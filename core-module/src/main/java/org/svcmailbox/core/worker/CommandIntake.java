@@ -78,7 +78,7 @@ final class CommandIntake {
       }
     }
     sends.refuseQueued();
-    context.replies().failed(Refusals.brokerAway());
+    context.replies().onSessionLost();
   }
 
   private void take(Command command) {

@@ -118,7 +118,7 @@ public final class ShardAdmin {
 
   private void commit() {
     context.session().commit();
-    context.counts().committed();
+    context.counts().onCommit();
   }
 
   /** Removes a message that is not yet due; on disk if it was there. */

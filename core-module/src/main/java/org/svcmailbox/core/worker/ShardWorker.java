@@ -33,7 +33,7 @@ import org.svcmailbox.core.worker.settle.Settlement;
 import org.svcmailbox.core.worker.state.Command;
 import org.svcmailbox.core.worker.state.Inbox;
 import org.svcmailbox.core.worker.state.Refusals;
-import org.svcmailbox.core.worker.state.ShardState;
+import org.svcmailbox.core.worker.state.StepPart;
 import org.svcmailbox.core.worker.state.WorkerContext;
 import org.svcmailbox.core.worker.state.WorkerNumber;
 import org.svcmailbox.core.worker.state.WorkerPorts;
@@ -75,6 +75,9 @@ final class ShardWorker {
   private final CommandIntake intake;
   private final ShardMaintenance maintenance;
 
+  /** All that the step's transaction concerns; answers come after what they tell of. */
+  private final List<StepPart> parts;
+
   ShardWorker(
       WorkerNumber number,
       WorkerPorts ports,
@@ -98,7 +101,7 @@ final class ShardWorker {
     this.dispatcher = new MessageDispatcher(context, ready, waiting, leases, delivery);
     this.expiry = new PrefetchExpiry(context, prefetcher, inspection);
     this.lateAcks = new LateAcks(context, prefetcher, receipts);
-    this.settlement = new Settlement(context, lateAcks);
+    this.settlement = new Settlement(context, delivery, lateAcks);
     this.leasedExpiry = new LeasedExpiry(context);
     this.takeover = new Takeover(context, prefetcher);
     this.admin =
@@ -108,6 +111,16 @@ final class ShardWorker {
     this.intake =
         new CommandIntake(context, inbox, sends, adminCommands, dispatcher, delivery, settlement);
     this.maintenance = new ShardMaintenance(context);
+    this.parts =
+        List.of(
+            sendStage,
+            settlement,
+            lateAcks,
+            context.counts(),
+            context::loseShards,
+            context.replies(),
+            sends,
+            adminCommands);
   }
 
   /**
@@ -179,10 +192,10 @@ final class ShardWorker {
     } catch (UnavailableException e) {
       LOG.log(
           Level.WARNING, "Worker {0} lost its broker session: {1}", context.worker(), e.toString());
-      breakSession(BrokerSession::close);
+      loseSession(BrokerSession::close);
     } catch (RuntimeException e) {
       LOG.log(Level.ERROR, "Worker " + context.worker() + " failed and begins again", e);
-      breakSession(BrokerSession::fail);
+      loseSession(BrokerSession::fail);
     }
     return 0;
   }
@@ -219,11 +232,7 @@ final class ShardWorker {
     context.replies().flushImmediate();
     sendStage.stage(sends.batch());
     context.session().commit();
-    sendStage.committed();
-    context.settled().committed();
-    context.counts().committed();
-    context.replies().committed();
-    sends.committed();
+    parts.forEach(StepPart::onCommit);
     adminCommands.carryOut(command -> command.carryOut(admin, context.replies()));
     context.replies().flushImmediate();
     maintenance.run(now);
@@ -307,41 +316,25 @@ final class ShardWorker {
 
   /** The worker may have died of anything, so no part of this relies on another. */
   private void end(Consumer<BrokerSession> endSession) {
-    List<Runnable> parts =
-        List.of(
-            () -> sessions.end(endSession),
-            settlement::broken,
-            lateAcks::refuseAll,
-            context.counts()::broken,
-            () -> context.shards().forEach(ShardState::broken),
-            this::refuseTaken,
-            () -> waiting.orphan(delivery, Refusals.brokerAway()),
-            sends::refuseQueued,
-            () -> context.replies().failed(Refusals.brokerAway()));
-    for (Runnable part : parts) {
-      try {
-        part.run();
-      } catch (RuntimeException | Error e) {
-        LOG.log(
-            Level.ERROR, "Worker " + context.worker() + " has died, and left something undone", e);
-      }
+    attempt(() -> sessions.end(endSession));
+    parts.forEach(part -> attempt(part::onSessionLost));
+    attempt(() -> waiting.orphan(delivery, Refusals.brokerAway()));
+    attempt(sends::refuseQueued);
+    attempt(context.replies()::onSessionLost);
+  }
+
+  private void attempt(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      LOG.log(
+          Level.ERROR, "Worker " + context.worker() + " has died, and left something undone", e);
     }
   }
 
-  private void breakSession(Consumer<BrokerSession> end) {
+  private void loseSession(Consumer<BrokerSession> end) {
     sessions.end(end);
-    settlement.broken();
-    lateAcks.refuseAll();
-    context.counts().broken();
-    context.shards().forEach(ShardState::broken);
-    refuseTaken();
+    parts.forEach(StepPart::onSessionLost);
     sessions.reopenLater();
-  }
-
-  private void refuseTaken() {
-    Refusal refusal = Refusals.brokerAway();
-    context.replies().failed(refusal);
-    sends.refuseBatch(refusal);
-    adminCommands.refuseAll(refusal);
   }
 }

@@ -3,7 +3,6 @@ package org.svcmailbox.core.worker;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.worker.send.LogPorts;
@@ -41,7 +40,6 @@ final class WorkerLoop implements Supervision.Body {
   }
 
   private final Inbox<Command> inbox;
-  private final Limits limits;
   private final StepWatch watch;
   private volatile ShardWorker worker;
   private volatile @Nullable Drain drain;
@@ -51,7 +49,6 @@ final class WorkerLoop implements Supervision.Body {
 
   WorkerLoop(WorkerNumber number, WorkerPorts ports, LogPorts logs, int inboxCapacity) {
     this.inbox = new Inbox<>(inboxCapacity, ports.ticker());
-    this.limits = ports.limits();
     this.watch = new StepWatch(inbox, this::refuseLate);
     this.worker = new ShardWorker(number, ports, logs, inbox, watch);
   }
@@ -159,7 +156,7 @@ final class WorkerLoop implements Supervision.Body {
 
   private void uncount(Command command) {
     if (command instanceof Send send) {
-      send.taken(limits);
+      send.leavePending();
     }
   }
 

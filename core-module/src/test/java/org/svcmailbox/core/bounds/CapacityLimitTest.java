@@ -80,9 +80,11 @@ class CapacityLimitTest {
     assertTrue(limit.tryAdd(4));
     assertEquals(0, limit.refused());
     assertFalse(limit.tryAdd(1));
-    limit.refusal();
+    assertEquals(limit.refusal(), limit.refuse());
     assertEquals(1, limit.refused(), "tried and was refused");
-    limit.refusal();
+    Refusal told = limit.refusal();
+    assertEquals(1, limit.refused(), "a question counts nothing");
+    assertEquals(told, limit.refuse());
     assertEquals(2, limit.refused(), "was refused without a try");
   }
 

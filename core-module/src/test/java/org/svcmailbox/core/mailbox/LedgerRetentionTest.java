@@ -100,7 +100,7 @@ class LedgerRetentionTest {
         rig.pass(Duration.ofHours(1));
       }
     }
-    rig.mailbox().limits().ledgerBytes().capacity(7L * InMemorySendLogStore.ENTRY_BYTES);
+    bound(7L * InMemorySendLogStore.ENTRY_BYTES);
 
     assertEquals(5, rig.mailbox().trimLedgers());
 
@@ -123,7 +123,7 @@ class LedgerRetentionTest {
     for (int i = 0; i < 30; i++) {
       rig.send("noisy", "k" + i, "x");
     }
-    rig.mailbox().limits().ledgerBytes().capacity(14L * InMemorySendLogStore.ENTRY_BYTES);
+    bound(14L * InMemorySendLogStore.ENTRY_BYTES);
 
     assertEquals(20, rig.mailbox().trimLedgers());
 
@@ -135,7 +135,7 @@ class LedgerRetentionTest {
   void theBoundIsKeptHoweverManyEntriesAreTooMany() {
     with(Map.of("mailbox.ready_shards", "1", "mailbox.retention.ledger_bytes", LEAST_BYTES));
     int most = 50;
-    rig.mailbox().limits().ledgerBytes().capacity((long) most * InMemorySendLogStore.ENTRY_BYTES);
+    bound((long) most * InMemorySendLogStore.ENTRY_BYTES);
     for (int i = 0; i < 3 * LedgerRetention.BATCHES; i++) {
       rig.send(TOPIC, "k" + i, "x");
     }
@@ -147,7 +147,7 @@ class LedgerRetentionTest {
   @Test
   void whatNeverGoesKeepsNoStepBusy() {
     with(Map.of("mailbox.ready_shards", "1", "mailbox.retention.ledger_bytes", LEAST_BYTES));
-    rig.mailbox().limits().ledgerBytes().capacity(0);
+    bound(0);
     for (int i = 0; i < 5; i++) {
       rig.send("topic-" + i, "only", "x");
     }
@@ -223,5 +223,10 @@ class LedgerRetentionTest {
 
   private Topic topic(String name) {
     return rig.mailbox().directory().existing(new TopicName(name));
+  }
+
+  /** Sets the most bytes of all ledgers. */
+  private void bound(long bytes) {
+    boolean unused = rig.mailbox().limits().ledgerBytes().tryAdd(0, bytes);
   }
 }

@@ -302,7 +302,8 @@ final class MailboxRig {
                 time,
                 clock,
                 random,
-                Runnable::run));
+                Runnable::run,
+                caller -> {}));
     fresh.prepare();
     return fresh;
   }

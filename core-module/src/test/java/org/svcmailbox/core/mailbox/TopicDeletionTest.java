@@ -69,7 +69,8 @@ class TopicDeletionTest {
                 time,
                 time,
                 new Random(1),
-                Runnable::run));
+                Runnable::run,
+                caller -> {}));
     mailbox.start(SampleSupervision.ofNobody(), Thread::new);
   }
 

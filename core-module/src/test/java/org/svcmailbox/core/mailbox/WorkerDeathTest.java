@@ -82,7 +82,8 @@ class WorkerDeathTest {
                 System::nanoTime,
                 wall,
                 new Random(1),
-                completer));
+                completer,
+                caller -> {}));
     mailbox.start(supervision, Thread::new);
   }
 

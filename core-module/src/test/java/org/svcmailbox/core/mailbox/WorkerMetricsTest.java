@@ -223,7 +223,8 @@ class WorkerMetricsTest {
                 System::nanoTime,
                 InstantSource.system(),
                 new Random(1),
-                Runnable::run));
+                Runnable::run,
+                caller -> {}));
     mailbox.start(SampleSupervision.ofNobody(), Thread::new);
     RecvRequest request =
         new RecvRequest(

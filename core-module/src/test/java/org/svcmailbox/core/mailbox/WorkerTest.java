@@ -109,6 +109,21 @@ class WorkerTest {
     assertEquals(0, rig.broker.everything().size());
   }
 
+  /** Workers also lease for calls that another worker answers, and give those leases back. */
+  @Test
+  void aLeaseThatNobodyGotLeavesALateAckAsItWas() {
+    MailboxRig rig = rig();
+    rig.send(TOPIC, "k", "x");
+    LeasedMessage first = one(rig.recvNow(TOPIC, 1));
+    rig.pass(SECOND);
+    rig.recv(TOPIC, 1, Duration.ofHours(1), Duration.ZERO).abandon();
+    rig.run();
+
+    assertInstanceOf(Done.class, rig.ack(id(first), first.receipt()));
+    assertEquals(0, rig.broker.everything().size());
+    assertInstanceOf(Done.class, rig.ack(id(first), first.receipt()), "repeated");
+  }
+
   @Test
   void aStaleReceiptCannotSettleWhatSomebodyElseHolds() {
     MailboxRig rig = rig();

@@ -1,6 +1,7 @@
 package org.svcmailbox.core.message;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Instant;
@@ -9,6 +10,8 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.broker.SampleMessages;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.ShardId;
 
 class MessageHistoryTest {
   private static MessageEvent event(int attempt, int length) {
@@ -79,5 +82,23 @@ class MessageHistoryTest {
     assertThrows(IllegalArgumentException.class, () -> event(1, MessageEvent.MAX_NOTE + 1));
     assertThrows(IllegalArgumentException.class, () -> new MessageHistory(List.of(), -1, 0));
     assertThrows(IllegalArgumentException.class, () -> new MessageHistory(List.of(), 0, -1));
+  }
+
+  @Test
+  void theReasonOfANackIsKnownUntilTheNextDeliveryEnds() {
+    StoredMessage sent =
+        SampleMessages.message(new ShardId(new TopicName("t"), 0), 1, Instant.EPOCH);
+    MessageEvent ranOut =
+        new MessageEvent(
+            MessageEvent.Kind.EXPIRED, Instant.EPOCH, 2, "ran out", SampleMessages.HOLDER);
+    StoredMessage refused = sent.failed(SampleMessages.refused(1, "no basket"), Instant.EPOCH);
+
+    assertNull(sent.nackReason());
+    assertEquals("no basket", refused.nackReason());
+    assertEquals("no basket", refused.returned("session lost", Instant.EPOCH).nackReason());
+    assertNull(refused.failed(ranOut, Instant.EPOCH).nackReason());
+    for (String none : List.of("", MessageEvent.NO_REASON)) {
+      assertNull(sent.failed(SampleMessages.refused(1, none), Instant.EPOCH).nackReason());
+    }
   }
 }

@@ -26,6 +26,7 @@ import org.svcmailbox.core.settings.MailboxSettings.Amnesia;
 import org.svcmailbox.core.settings.MailboxSettings.Bounds;
 import org.svcmailbox.core.settings.MailboxSettings.Capabilities;
 import org.svcmailbox.core.settings.MailboxSettings.Console;
+import org.svcmailbox.core.settings.MailboxSettings.Grpc;
 import org.svcmailbox.core.settings.MailboxSettings.Intake;
 import org.svcmailbox.core.settings.MailboxSettings.Oidc;
 import org.svcmailbox.core.settings.MailboxSettings.Projection;
@@ -78,9 +79,15 @@ class SettingsLoaderTest {
         new MailboxSettings(
             CORES,
             new Bounds(
-                20_000, 268_435_456, 3_200_000, 10_000, OptionalInt.empty(), new FairShare(75)),
+                20_000,
+                268_435_456,
+                3_200_000,
+                10_000,
+                1_024,
+                OptionalInt.empty(),
+                new FairShare(75)),
             new Projection(4_096, 4_194_304),
-            new Request(1_048_576, 100, 32, 1_024),
+            new Request(1_048_576, 100, 32, 1_024, 65_536),
             new Intake(
                 4_096,
                 1_024,
@@ -109,6 +116,7 @@ class SettingsLoaderTest {
             List.of(),
             new Amnesia(false, 268_435_456),
             Optional.empty(),
+            new Grpc(false, 9_555),
             RendezvousSettingsTest.DEFAULTS,
             topics);
     assertEquals(expected, load(Map.of()));
@@ -124,6 +132,7 @@ class SettingsLoaderTest {
     given.put("mailbox.dedup_capacity", "8");
     given.put("mailbox.max_frame", "9");
     given.put("mailbox.max_waiting", "10");
+    given.put("mailbox.streams", "43");
     given.put("mailbox.fair_share", "74");
     given.put("mailbox.max_attempts", "11");
     given.put("mailbox.visibility_min", "11s");
@@ -142,6 +151,7 @@ class SettingsLoaderTest {
     given.put("mailbox.max_batch", "20");
     given.put("mailbox.max_attrs", "21");
     given.put("mailbox.max_attr_value", "22");
+    given.put("mailbox.stream_chunk", "1025");
     given.put("mailbox.max_conns", "23");
     given.put("mailbox.max_conns_per_address", "42");
     given.put("mailbox.read_timeout", "24s");
@@ -186,6 +196,8 @@ class SettingsLoaderTest {
     given.put("mailbox.disk_reserve", "33554433");
     given.put("mailbox.projection.entries", "129");
     given.put("mailbox.projection.bytes", "1048579");
+    given.put("mailbox.grpc.enabled", "true");
+    given.put("mailbox.grpc.port", "43");
     given.putAll(RendezvousSettingsTest.GIVEN);
     assertEquals(
         Setting.values().length,
@@ -205,9 +217,9 @@ class SettingsLoaderTest {
     MailboxSettings expected =
         new MailboxSettings(
             2,
-            new Bounds(7, 1_048_577, 8, 10, OptionalInt.of(33_554_433), new FairShare(74)),
+            new Bounds(7, 1_048_577, 8, 10, 43, OptionalInt.of(33_554_433), new FairShare(74)),
             new Projection(129, 1_048_579),
-            new Request(9, 20, 21, 22),
+            new Request(9, 20, 21, 22, 1_025),
             new Intake(
                 23,
                 42,
@@ -249,6 +261,7 @@ class SettingsLoaderTest {
             List.of("broker-older-1", "foreign-2"),
             new Amnesia(true, 1_048_578),
             Optional.empty(),
+            new Grpc(true, 43),
             RendezvousSettingsTest.OTHERS,
             topics);
     // A root key equals nothing, not even itself read again.

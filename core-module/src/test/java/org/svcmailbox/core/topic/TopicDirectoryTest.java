@@ -5,12 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,13 +40,15 @@ class TopicDirectoryTest {
   private final InMemoryTopicStore store = new InMemoryTopicStore(id -> {});
   private final BrokenQueues queues = new BrokenQueues();
   private final TopicDirectory topics = directory();
+  private final ExecutorService pool = Executors.newFixedThreadPool(8);
   private final OwnLog log = new OwnLog(TopicDirectory.class.getName());
 
   private static final class BrokenQueues implements TopicDirectory.Queues {
-    private final Map<TopicName, TopicQueues> there = new TreeMap<>();
+    private final Map<TopicName, TopicQueues> there = Collections.synchronizedMap(new TreeMap<>());
     private boolean failsToCreate;
     private boolean failsToDelete;
     private boolean isAway;
+    private Runnable onCreate = () -> {};
 
     @Override
     public void requireAnswer() {
@@ -48,6 +57,7 @@ class TopicDirectoryTest {
 
     @Override
     public void create(Topic topic) {
+      onCreate.run();
       there.put(topic.name(), TopicQueues.marked(topic.id()).and(TopicQueues.of(0)));
       requireWhole(failsToCreate);
       there.merge(topic.name(), TopicQueues.of(topic.state().liveShards() - 1), TopicQueues::and);
@@ -76,6 +86,7 @@ class TopicDirectoryTest {
   @AfterEach
   void stop() {
     log.close();
+    pool.shutdown();
   }
 
   private TopicDirectory directory() {
@@ -137,6 +148,54 @@ class TopicDirectoryTest {
     SaturatedException full =
         assertThrows(SaturatedException.class, () -> few.put(new TopicName("d.1"), PUT));
     assertTrue(full.toString().contains("there are 7 topics"), full::toString);
+  }
+
+  /** Each creation waits inside the queues until all have begun or were refused. */
+  @Test
+  void topicsThatAreMadeAtOnceKeepTheBound() {
+    TopicDirectory few = directory(Map.of("mailbox.topics.max", "4"));
+    CountDownLatch decided = new CountDownLatch(8);
+    queues.onCreate = () -> awaitAll(decided);
+    List<CompletableFuture<Boolean>> all =
+        IntStream.range(0, 8)
+            .mapToObj(i -> new TopicName("n" + i + ".a"))
+            .map(name -> CompletableFuture.supplyAsync(() -> isMade(few, name, decided), pool))
+            .toList();
+    assertEquals(4, all.stream().filter(CompletableFuture::join).count());
+    assertEquals(4, few.size());
+  }
+
+  private static boolean isMade(TopicDirectory few, TopicName name, CountDownLatch decided) {
+    try {
+      return few.put(name, PUT);
+    } catch (SaturatedException e) {
+      decided.countDown();
+      return false;
+    }
+  }
+
+  private static void awaitAll(CountDownLatch decided) {
+    decided.countDown();
+    try {
+      assertTrue(decided.await(20, TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aCreationThatFailedAndATopicThatWasDeletedLeaveTheirRoom() {
+    TopicDirectory few = directory(Map.of("mailbox.topics.max", "1"));
+    queues.failsToCreate = true;
+    assertThrows(UnavailableException.class, () -> few.put(ORDERS, PUT));
+    queues.failsToCreate = false;
+    assertEquals(Map.of(), few.namespaces());
+    for (int i = 0; i < 3; i++) {
+      assertTrue(few.put(ORDERS, PUT));
+      assertEquals(Map.of("", 1L), few.namespaces());
+      few.delete(ORDERS, topic -> {});
+    }
+    assertEquals(Map.of(), few.namespaces());
   }
 
   @Test

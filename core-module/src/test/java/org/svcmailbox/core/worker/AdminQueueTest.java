@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.time.TestTime;
 import org.svcmailbox.core.worker.state.Command;
 import org.svcmailbox.core.worker.state.Inbox;
-import org.svcmailbox.core.worker.state.Refusals;
 
 final class AdminQueueTest {
   private final TestTime time = new TestTime();
@@ -78,7 +77,7 @@ final class AdminQueueTest {
                   throw new IllegalStateException("broken");
                 }));
     assertEquals(2, inbox.size());
-    queue.refuseAll(Refusals.brokerAway());
+    queue.onSessionLost();
     assertTrue(first.isAnswered() && second.isAnswered());
     assertEquals(0, inbox.size());
   }

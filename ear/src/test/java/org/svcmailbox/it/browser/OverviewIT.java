@@ -12,7 +12,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.MessageStream;
+import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.MailboxServer;
 
 /** The live overview of topics. */
@@ -77,6 +80,48 @@ class OverviewIT {
     row(letters.topic());
     tab.link("3 dead letters of " + letters.topic()).click();
     assertThat(tab.letters()).hasCount(3);
+  }
+
+  @Test
+  void operatorsSeeWhoHoldsStreams() throws IOException {
+    String topic = TestTopics.fresh("streamed");
+    client.send(topic, "key", new byte[] {1}).expect(200);
+    Fields request = Fields.of("topic", topic).with("window", 1).with("visibility_ms", 60_000);
+    Locator row =
+        tab.page()
+            .locator("table.streams tbody tr")
+            .filter(new Locator.FilterOptions().setHasText(topic));
+    try (MessageStream stream = MessageStream.open(server.target(), request)) {
+      stream.next("open");
+      stream.messages(1);
+      tab.as(Person.operator(server)).go("");
+      assertThat(cell(row, "Door")).hasText("HTTP");
+      assertThat(cell(row, "Capability")).hasText(Pattern.compile("[0-9a-f]{32}"));
+      assertThat(cell(row, "Since (UTC)")).containsText("ago");
+      assertThat(cell(row, "Unsettled")).hasText("1");
+      assertThat(cell(row, "Paused")).hasText("window");
+    }
+    assertThat(row).hasCount(0);
+  }
+
+  @Test
+  void viewersDoNotSeeWhoHoldsStreams() throws IOException {
+    AtomicInteger asked = new AtomicInteger();
+    tab.page()
+        .onRequest(
+            request -> {
+              if (request.url().contains("/v1/streams")) {
+                asked.incrementAndGet();
+              }
+            });
+    Fields request = Fields.of("topic", TestTopics.fresh("streamed"));
+    try (MessageStream stream = MessageStream.open(server.target(), request)) {
+      stream.next("open");
+      tab.as(Person.viewer(server)).go("");
+      assertStatus("Live");
+      assertThat(tab.page().locator("section.streams")).isHidden();
+      assertEquals(0, asked.get());
+    }
   }
 
   @Test

@@ -71,7 +71,7 @@ class ExamplesIT {
   @OnlyOnWildFly("a client that hangs up ends its RECV (`disconnect`)")
   void aWorkerThatIsEndedUnderLoadKeepsNoOrderAndLosesNone() throws Exception {
     AtomicInteger sent = new AtomicInteger();
-    try (Mailbox<Object, Object> orders = orders();
+    try (Mailbox<Object, Object> orders = mailbox("example-orders");
         ExampleProgram first = start("producer-worker", ORDERS + "Worker")) {
       AtomicBoolean enough = new AtomicBoolean();
       CompletableFuture<Void> load =
@@ -97,11 +97,11 @@ class ExamplesIT {
     assertEmpty("example-orders");
   }
 
-  private Mailbox<Object, Object> orders() {
+  private Mailbox<Object, Object> mailbox(String topic) {
     return HttpMailbox.builder(
             client.target().server(),
             TokenSource.of(String.valueOf(client.target().token().get())),
-            "example-orders",
+            topic,
             Codecs.json(Object.class),
             Codecs.json(Object.class))
         .build();
@@ -126,6 +126,21 @@ class ExamplesIT {
 
   private static List<String> shipped(List<String> lines) {
     return lines.stream().filter(line -> line.endsWith("is shipped")).toList();
+  }
+
+  /** The listener of a Spring Boot application ships what was there before it and what comes. */
+  @Test
+  void aSpringBootApplicationShips() throws IOException {
+    try (Mailbox<Object, Object> orders = mailbox("spring-orders");
+        ExampleProgram shop =
+            start("spring-boot", "org.svcmailbox.examples.spring.Shop", "--server.port=0")) {
+      orders.send(Map.of("item", "apples", "count", 2));
+      shop.awaitLine("Order[item=apples, count=2] is shipped");
+      Deadline.in(Duration.ofSeconds(10))
+          .await(() -> orders.approximateCount() == 0, () -> "the order is acknowledged");
+      List<String> unused = shop.interrupt();
+    }
+    assertEmpty("spring-orders");
   }
 
   @Test

@@ -147,7 +147,7 @@ class OutboxIT {
   }
 
   private InboxConsumer consumer(MailboxConsumer topic) {
-    InboxSettings settings = new InboxSettings("shop", ACK_WAIT, 20, 50);
+    InboxSettings settings = new InboxSettings("shop", "orders", ACK_WAIT, 20, 50);
     MailboxClock clock = MailboxClock.system();
     InboxProcessor processor =
         new InboxProcessor(

@@ -2,14 +2,18 @@ package org.svcmailbox.it.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
+import org.svcmailbox.it.client.MessageStream;
 import org.svcmailbox.it.client.OctetClient;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.test.concurrent.Deadline;
@@ -30,6 +34,9 @@ final class SampleCalls {
   /** The suffix of a route that is called with a bare payload. */
   static final String OCTETS = " as application/octet-stream";
 
+  /** It would go on for half an hour, so only its head is read. */
+  private static final String STREAM = "POST /v1/recv/stream";
+
   /** Makes a body for a topic; null for none. */
   private interface Body {
     Fields of(String topic) throws IOException;
@@ -41,6 +48,7 @@ final class SampleCalls {
           Map.entry("POST /v1/send", SampleCalls::send),
           Map.entry("POST /v1/send/batch", topic -> Fields.of("messages", List.of(send(topic)))),
           Map.entry("POST /v1/recv", topic -> Fields.of("topic", topic)),
+          Map.entry(STREAM, topic -> Fields.of("topic", topic)),
           Map.entry("POST /v1/ack", this::leased),
           Map.entry("POST /v1/ack/batch", topic -> Fields.of("acks", List.of(leased(topic)))),
           Map.entry("POST /v1/nack", this::leased),
@@ -58,6 +66,7 @@ final class SampleCalls {
           Map.entry("POST /v1/topics/{topic}/purge", topic -> Fields.NONE),
           Map.entry("POST /v1/topics/{topic}/release_leases", topic -> Fields.NONE),
           Map.entry("GET /v1/bounds", topic -> Fields.NONE),
+          Map.entry("GET /v1/streams", topic -> Fields.NONE),
           Map.entry("GET /v1/topics/{topic}/peek", topic -> Fields.NONE),
           Map.entry("GET /v1/topics/{topic}/scheduled", topic -> Fields.NONE),
           Map.entry("DELETE /v1/topics/{topic}/scheduled/{msg_id}", topic -> Fields.NONE),
@@ -107,6 +116,9 @@ final class SampleCalls {
       throw new AssertionError("there is no sample of " + route + " yet");
     }
     Fields fields = body.of(topic);
+    if (route.equals(STREAM)) {
+      return stream(client, fields);
+    }
     String[] parts = route.split(" ", 2);
     String path = parts[1].replace("{topic}", topic);
     if (path.contains("{msg_id}")) {
@@ -119,6 +131,14 @@ final class SampleCalls {
       path = path.replace("{id}", tokenId());
     }
     return client.call(parts[0], path + query(route, topic), fields);
+  }
+
+  private static MailboxAnswer stream(MailboxClient client, Fields fields) throws IOException {
+    try (MessageStream stream = MessageStream.open(client.target(), fields)) {
+      JsonNode json = stream.status() == 200 ? MissingNode.getInstance() : stream.problem();
+      return new MailboxAnswer(
+          stream.status(), stream.headers(), json, json.toString(), Payload.owning(new byte[0]));
+    }
   }
 
   /** Of a mailbox of its own, because the tokens of all mailboxes are few. */
@@ -183,6 +203,7 @@ final class SampleCalls {
     return !route.endsWith("/topics")
         && !route.endsWith("/audit")
         && !route.endsWith("/bounds")
+        && !route.endsWith("/streams")
         && !route.endsWith("/events")
         && !route.contains("/capabilities")
         && !route.contains("/rendezvous");

@@ -278,19 +278,25 @@ class WorkerIT {
     Map<String, Double> expected = new TreeMap<>();
     expected.put("outbox_backlog", 0.0);
     expected.put("outbox_parked", 0.0);
-    expected.put("outbox_published_total", committed.size() + dead);
-    // Dead letters are not processed.
-    expected.put("inbox_backlog", dead);
-    expected.put("inbox_handled_total{result=\"processed\"}", committed.size() - before - dead);
-    expected.put("inbox_handled_total{result=\"already_processed\"}", before);
-    expected.put("inbox_handled_total{result=\"dead\"}", dead);
-    expected.put("inbox_handled_total{result=\"retry\"}", later);
-    expected.put("handler_latency_seconds_count", committed.size() + later);
+    expected.put("outbox_published_total{topic=\"" + orders + "\"}", 0.0 + committed.size());
+    expected.put("outbox_published_total{topic=\"" + deaths + "\"}", dead);
+    expected.put("inbox_backlog" + ofOrders("}"), 0.0);
+    expected.put("inbox_dead" + ofOrders("}"), dead);
+    String handled = "inbox_handled_total" + ofOrders(",result=\"%s\"}");
+    expected.put(handled.formatted("processed"), committed.size() - before - dead);
+    expected.put(handled.formatted("already_processed"), before);
+    expected.put(handled.formatted("dead"), dead);
+    expected.put(handled.formatted("retry"), later);
+    expected.put("handler_latency_seconds_count" + ofOrders("}"), committed.size() + later);
     // Backlogs are counted every 15 s.
     Deadline.in(PATIENCE)
         .await(
             () -> worker.metrics().entrySet().containsAll(expected.entrySet()),
             () -> expected + "\n" + worker.printed());
+  }
+
+  private String ofOrders(String end) {
+    return "{consumer=\"" + orders + "\"" + end;
   }
 
   private static void assertStatus(WorkerProgram program, Map<String, Integer> committed)
@@ -300,7 +306,8 @@ class WorkerIT {
     for (JsonNode line : status.lines()) {
       counts.put(line.path("backlog").asText(), line.path("count").asInt(-1));
     }
-    assertEquals(Map.of("outbox", 0, "parked", 0, "inbox", count(committed, 422).size()), counts);
+    assertEquals(
+        Map.of("outbox", 0, "parked", 0, "inbox", 0, "dead", count(committed, 422).size()), counts);
   }
 
   /** A handler that is called when the signal comes ends, and its message is settled. */

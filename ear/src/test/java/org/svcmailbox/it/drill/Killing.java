@@ -26,8 +26,8 @@ record Killing(String kind, String thread, String type, String method) {
       List.of(
           worker(0, "dispatch.LeaseDelivery", "deliver"),
           worker(1, "send.SendStage", "enqueue"),
-          worker(2, "send.SendStage", "committed"),
-          worker(0, "state.Replies", "committed"),
+          worker(2, "send.SendStage", "onCommit"),
+          worker(0, "state.Replies", "onCommit"),
           worker(1, "settle.Settlement", "fail"),
           worker(2, "settle.Settlement", "settle"));
 

@@ -213,7 +213,8 @@ final class RecordedClient {
         : null;
   }
 
-  private static Handed handed(Message message) {
+  /** A message as the history has it. */
+  static Handed handed(Message message) {
     return new Handed(
         message.msgId(),
         message.idemKey(),

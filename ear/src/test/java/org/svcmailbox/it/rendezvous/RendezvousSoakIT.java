@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,12 +15,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.it.server.ProcessFootprint;
 import org.svcmailbox.test.net.RawConnection;
 
 /**
@@ -37,7 +34,6 @@ class RendezvousSoakIT {
   private static final String BODY = RawConnection.body(1_024);
   private static final Duration CAPACITY = Duration.ofSeconds(2);
   private static final long MEBIBYTE = 1L << 20;
-  private static final Pattern USED = Pattern.compile("heap.*? used (\\d+)K");
 
   /** Other tests of the same server allocate and free meanwhile. */
   private static final long SLACK = 32 * MEBIBYTE;
@@ -49,9 +45,9 @@ class RendezvousSoakIT {
     int capacity = run(door, CAPACITY, 0).size() / (int) CAPACITY.toSeconds();
     int rate = Math.max(1, capacity / 2);
     List<Long> first = run(door, length.dividedBy(4), rate);
-    long before = liveHeap(server);
+    long before = ProcessFootprint.of(server).heapBytes();
     List<Long> rest = run(door, length.multipliedBy(3).dividedBy(4), rate);
-    long after = liveHeap(server);
+    long after = ProcessFootprint.of(server).heapBytes();
     report(rate, rest, before, after);
     assertTrue(first.size() + rest.size() >= rate * length.toSeconds() / 2, "the rate was kept");
     assertTrue(after < before + SLACK, () -> before + " and then " + after + " bytes of heap");
@@ -133,36 +129,5 @@ class RendezvousSoakIT {
 
   private static double percentile(List<Long> sorted, int percent) {
     return sorted.get((sorted.size() - 1) * percent / 100) / 1e6;
-  }
-
-  private static long liveHeap(MailboxServer server) throws IOException, InterruptedException {
-    long java =
-        server.processIds().stream().filter(RendezvousSoakIT::isJava).findFirst().orElseThrow();
-    jcmd(java, "GC.run");
-    Matcher used = USED.matcher(jcmd(java, "GC.heap_info"));
-    assertTrue(used.find(), "GC.heap_info tells of a heap");
-    return Long.parseLong(used.group(1)) * 1_024;
-  }
-
-  private static boolean isJava(long id) {
-    return ProcessHandle.of(id)
-        .flatMap(process -> process.info().command())
-        .filter(command -> command.endsWith("java"))
-        .isPresent();
-  }
-
-  private static String jcmd(long id, String command) throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                Long.toString(id),
-                command)
-            .redirectErrorStream(true)
-            .start();
-    try (InputStream output = process.getInputStream()) {
-      String text = new String(output.readAllBytes(), StandardCharsets.UTF_8);
-      assertEquals(0, process.waitFor(), text);
-      return text;
-    }
   }
 }

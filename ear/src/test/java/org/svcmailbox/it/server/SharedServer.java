@@ -80,6 +80,7 @@ public final class SharedServer implements ParameterResolver {
       Map<String, String> declared, ExtensionContext.Store store) {
     Map<String, String> settings = new HashMap<>(database(store));
     settings.put("MAILBOX_METRICS_TOPICS", "1000");
+    settings.put("MAILBOX_GRPC_ENABLED", "true");
     Layout layout = Layout.chosen();
     settings.put("MAILBOX_RENDEZVOUS_ENABLED", Boolean.toString(layout == Layout.WILDFLY));
     settings.put(layout.brokerOptions(), MailboxServer.FAST_START + " " + OFTEN);

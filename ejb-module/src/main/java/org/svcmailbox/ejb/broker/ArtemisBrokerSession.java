@@ -94,23 +94,17 @@ final class ArtemisBrokerSession implements BrokerSession {
 
   @Override
   public boolean hasQueue(ShardId shard) {
-    boolean[] has = new boolean[1];
-    run("look for a queue", () -> has[0] = link.hasQueue(QueueNames.of(shard)));
-    return has[0];
+    return call("look for a queue", () -> link.hasQueue(QueueNames.of(shard)));
   }
 
   @Override
   public boolean hasUndeliverable() {
-    long[] count = new long[1];
-    run("count", () -> count[0] = link.countMessages(QueueNames.UNDELIVERABLE));
-    return count[0] > 0;
+    return call("count", () -> link.countMessages(QueueNames.UNDELIVERABLE)) > 0;
   }
 
   @Override
   public long enqueue(ShardId shard, StoredMessage message, @Nullable Instant deliverAt) {
-    long[] bytes = new long[1];
-    run("send", () -> bytes[0] = enqueueMessage(shard, message, deliverAt));
-    return bytes[0];
+    return call("send", () -> enqueueMessage(shard, message, deliverAt));
   }
 
   @Override
@@ -124,14 +118,13 @@ final class ArtemisBrokerSession implements BrokerSession {
       Delivery delivery, MessageEvent failure, Instant deliverAt, Instant expiresAt) {
     ArtemisDelivery mine = settle(delivery);
     StoredMessage successor = mine.message().failed(failure, expiresAt);
-    long[] bytes = new long[1];
-    run(
+    return call(
         "redeliver",
         () -> {
-          bytes[0] = enqueueMessage(mine.shard(), successor, deliverAt);
+          long bytes = enqueueMessage(mine.shard(), successor, deliverAt);
           acknowledge(mine.received());
+          return bytes;
         });
-    return bytes[0];
   }
 
   @Override
@@ -164,9 +157,7 @@ final class ArtemisBrokerSession implements BrokerSession {
 
   @Override
   public boolean takeLetter(LetterAddress letter) {
-    boolean[] taken = new boolean[1];
-    run("take a dead letter", () -> taken[0] = letters.take(letter));
-    return taken[0];
+    return call("take a dead letter", () -> letters.take(letter));
   }
 
   @Override
@@ -181,9 +172,7 @@ final class ArtemisBrokerSession implements BrokerSession {
 
   @Override
   public List<LogEntry> receiveLog(Duration atMost) {
-    List<LogEntry> arrived = new ArrayList<>();
-    run("receive its log", () -> arrived.addAll(log.receive(atMost)));
-    return arrived;
+    return call("receive its log", () -> log.receive(atMost));
   }
 
   @Override
@@ -446,11 +435,25 @@ final class ArtemisBrokerSession implements BrokerSession {
     void run() throws ActiveMQException;
   }
 
-  /** Runs one step; after a failure the session does nothing any more. */
+  private interface Call<T> {
+    T call() throws ActiveMQException;
+  }
+
   private void run(String doing, Step step) {
+    boolean unused =
+        call(
+            doing,
+            () -> {
+              step.run();
+              return true;
+            });
+  }
+
+  /** Calls the broker; after a failure the session does nothing any more. */
+  private <T> T call(String doing, Call<T> call) {
     requireWhole();
     try {
-      step.run();
+      return call.call();
     } catch (ActiveMQException e) {
       broken = "the session failed before: " + doing;
       throw BrokerTrouble.unavailable("the broker failed to " + doing, e);

@@ -22,6 +22,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.AuditService;
+import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.Capabilities;
 import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.capability.ConsoleService;
@@ -143,6 +144,11 @@ public class CapabilityBean {
   /** Writes the counts of denied calls and failed sign-ins into the audit. */
   public void noteDenials() {
     made().noteDenials();
+  }
+
+  /** Counts a call of a stream. */
+  public void countCall(Caller caller) {
+    made().countCall(caller);
   }
 
   /** Whether any capability can be verified or believed. */

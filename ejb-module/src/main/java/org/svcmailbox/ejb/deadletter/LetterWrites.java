@@ -68,13 +68,11 @@ final class LetterWrites {
   }
 
   private int removePart(List<LetterPosition> positions) {
-    int[] removed = new int[1];
-    transactions.writeSql(
+    return transactions.writeSqlAndAnswer(
         connection -> {
           delete(connection, "dead_letter_search", dialect.key(), positions);
-          removed[0] = delete(connection, "dead_letter", "place", positions);
+          return delete(connection, "dead_letter", "place", positions);
         });
-    return removed[0];
   }
 
   private static int delete(

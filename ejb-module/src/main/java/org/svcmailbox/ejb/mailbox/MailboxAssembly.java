@@ -4,7 +4,9 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.store.CapabilityStore;
 import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.deadletter.LetterIndex;
@@ -29,6 +31,7 @@ final class MailboxAssembly {
   private final MailboxSettings settings;
   private final Transactions database;
   private final Runnable denials;
+  private final Consumer<Caller> rates;
   private final CapabilityStore audit;
   private final InstantSource wall = InstantSource.system();
   private final InstantSource clock = new SteadyClock(wall, System::nanoTime);
@@ -41,8 +44,13 @@ final class MailboxAssembly {
   private final Maintenance maintenance;
 
   MailboxAssembly(
-      MailboxSettings settings, Transactions database, BrokerAccess access, Runnable denials) {
+      MailboxSettings settings,
+      Transactions database,
+      BrokerAccess access,
+      Runnable denials,
+      Consumer<Caller> rates) {
     this.denials = denials;
+    this.rates = rates;
     this.settings = settings;
     this.database = database;
     audit = new JpaCapabilityStore(database);
@@ -82,7 +90,8 @@ final class MailboxAssembly {
         System::nanoTime,
         clock,
         RandomGenerator.of("L64X128MixRandom"),
-        Runnable::run);
+        Runnable::run,
+        rates);
   }
 
   private Redrive makeRedrive(LetterIndex index) {

@@ -35,13 +35,14 @@ import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.RedriveService;
 import org.svcmailbox.core.sendlog.StoresRefusedException;
+import org.svcmailbox.core.service.Drain;
 import org.svcmailbox.core.service.Services;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.stream.StreamService;
 import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Threads;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.ejb.capability.CapabilityBean;
-import org.svcmailbox.ejb.shutdown.Drain;
 import org.svcmailbox.ejb.shutdown.ShutdownBean;
 import org.svcmailbox.ejb.store.StartSteps;
 import org.svcmailbox.ejb.store.StoreBean;
@@ -91,7 +92,11 @@ public class MailboxBean implements Services {
   private void begin() {
     MailboxAssembly assembly =
         new MailboxAssembly(
-            settings, store.transactions(), store.broker(), capabilities::noteDenials);
+            settings,
+            store.transactions(),
+            store.broker(),
+            capabilities::noteDenials,
+            capabilities::countCall);
     try {
       startMailbox(assembly);
     } catch (RuntimeException e) {
@@ -157,6 +162,13 @@ public class MailboxBean implements Services {
   @ApplicationScoped
   public MailboxService mailbox() {
     return made().mailbox();
+  }
+
+  @Override
+  @Produces
+  @ApplicationScoped
+  public StreamService streams() {
+    return made().mailbox().streams();
   }
 
   @Override

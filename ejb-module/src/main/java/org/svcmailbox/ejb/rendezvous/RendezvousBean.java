@@ -41,13 +41,13 @@ import org.svcmailbox.core.rendezvous.RendezvousAdmin;
 import org.svcmailbox.core.rendezvous.RendezvousService;
 import org.svcmailbox.core.rendezvous.Right;
 import org.svcmailbox.core.rendezvous.door.RendezvousDoor;
+import org.svcmailbox.core.service.Drain;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.RendezvousSettings;
 import org.svcmailbox.core.supervision.Threads;
 import org.svcmailbox.ejb.capability.CapabilityBean;
 import org.svcmailbox.ejb.capability.OwnersFile;
 import org.svcmailbox.ejb.settings.DataDirectory;
-import org.svcmailbox.ejb.shutdown.Drain;
 import org.svcmailbox.ejb.shutdown.ShutdownBean;
 import org.svcmailbox.ejb.store.StoreBean;
 

@@ -3,6 +3,7 @@ package org.svcmailbox.ejb.shutdown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.svcmailbox.core.service.Drain;
 
 /** All parts that drain at shutdown. Any thread. */
 final class Drains {

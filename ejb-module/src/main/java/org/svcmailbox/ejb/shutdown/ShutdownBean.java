@@ -6,18 +6,24 @@ import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 import jakarta.ejb.ConcurrencyManagement;
 import jakarta.ejb.ConcurrencyManagementType;
+import jakarta.ejb.Local;
+import jakarta.ejb.LocalBean;
 import jakarta.ejb.Singleton;
 import jakarta.ejb.Startup;
 import jakarta.ejb.TransactionManagement;
 import jakarta.ejb.TransactionManagementType;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.service.Drain;
+import org.svcmailbox.core.service.Shutdown;
 
 /** Drains all registered parts when the process is told to end. */
 @Singleton
 @Startup
 @ConcurrencyManagement(ConcurrencyManagementType.BEAN)
 @TransactionManagement(TransactionManagementType.BEAN)
-public class ShutdownBean {
+@Local(Shutdown.class)
+@LocalBean
+public class ShutdownBean implements Shutdown {
   private final Drains drains = new Drains();
   private @Nullable ShutdownSignals signals;
 
@@ -31,11 +37,12 @@ public class ShutdownBean {
     requireNonNull(signals).restore();
   }
 
+  @Override
   public void add(Drain drain) {
     drains.add(drain);
   }
 
-  /** Forgets a part that ends by itself. */
+  @Override
   public void remove(Drain drain) {
     drains.remove(drain);
   }

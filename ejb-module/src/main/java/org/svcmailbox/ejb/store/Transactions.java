@@ -83,13 +83,17 @@ public final class Transactions {
    * transaction manager would take longer than the database.
    */
   public void writeSql(SqlWork work) {
-    repeated(
-        () ->
-            readSql(
-                connection -> {
-                  inTransaction(connection, work);
-                  return true;
-                }));
+    boolean unused =
+        writeSqlAndAnswer(
+            connection -> {
+              work.run(connection);
+              return true;
+            });
+  }
+
+  /** As {@link #writeSql}, with an answer. */
+  public <T> T writeSqlAndAnswer(SqlQuestion<T> work) {
+    return repeated(() -> readSql(connection -> inTransaction(connection, work)));
   }
 
   /**
@@ -157,13 +161,15 @@ public final class Transactions {
     }
   }
 
-  private static void inTransaction(Connection connection, SqlWork work) throws SQLException {
+  private static <T> T inTransaction(Connection connection, SqlQuestion<T> work)
+      throws SQLException {
     connection.setAutoCommit(false);
     boolean isDone = false;
     try {
-      work.run(connection);
+      T answer = work.ask(connection);
       connection.commit();
       isDone = true;
+      return answer;
     } finally {
       if (!isDone) {
         rollback(connection);

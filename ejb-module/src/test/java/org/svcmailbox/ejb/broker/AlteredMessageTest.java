@@ -128,7 +128,8 @@ class AlteredMessageTest {
                 System::nanoTime,
                 clock,
                 new Random(1),
-                Runnable::run));
+                Runnable::run,
+                caller -> {}));
     mailbox.start(SampleSupervision.ofNobody(), Thread::new);
     return mailbox;
   }

@@ -69,7 +69,8 @@ final class MailboxOnArtemis implements AutoCloseable {
                 System::nanoTime,
                 InstantSource.system(),
                 new Random(1),
-                Runnable::run));
+                Runnable::run,
+                caller -> {}));
     mailbox.start(supervisor, Thread::new);
   }
 

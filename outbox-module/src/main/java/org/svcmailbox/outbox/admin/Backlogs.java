@@ -1,10 +1,9 @@
 package org.svcmailbox.outbox.admin;
 
+import java.util.List;
 import org.svcmailbox.outbox.publish.OutboxStoreException;
 
-/**
- * The backlogs of the bounded context that a database belongs to. Each counts every row that waits.
- */
+/** The backlogs of the bounded context that a database belongs to. */
 public interface Backlogs {
   /**
    * The events that are not published, with the parked ones.
@@ -21,9 +20,27 @@ public interface Backlogs {
   Backlog parked();
 
   /**
-   * The messages that are not processed, with the dead ones.
+   * The messages of each consumer that has some which are not processed.
    *
    * @throws OutboxStoreException if the database is away
    */
-  Backlog inbox();
+  List<InboxBacklog> inboxes();
+
+  /**
+   * The messages that wait to be processed, of all consumers. Dead ones do not.
+   *
+   * @throws OutboxStoreException if the database is away
+   */
+  default Backlog inbox() {
+    return inboxes().stream().map(InboxBacklog::waiting).reduce(Backlog.EMPTY, Backlog::plus);
+  }
+
+  /**
+   * The dead letters of all consumers that are not processed since.
+   *
+   * @throws OutboxStoreException if the database is away
+   */
+  default Backlog dead() {
+    return inboxes().stream().map(InboxBacklog::dead).reduce(Backlog.EMPTY, Backlog::plus);
+  }
 }

@@ -3,12 +3,12 @@ package org.svcmailbox.outbox.admin;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.inbox.DeadLetter;
 import org.svcmailbox.outbox.inbox.InboxMessage;
 import org.svcmailbox.outbox.publish.OutboxStoreException;
 
-/** Lists the messages of an inbox for operators. */
-@FunctionalInterface
+/** Lists the messages of an inbox for operators, those of all its consumers. */
 public interface InboxAdmin {
   /** The most messages that one call lists. */
   int MAX_MESSAGES = 1_000;
@@ -24,12 +24,13 @@ public interface InboxAdmin {
   }
 
   /**
-   * A message.
+   * A message of a consumer.
    *
+   * @param consumer whose it is; empty if it came before there were names, and counts for all
    * @param message its row
    * @param letter its dead letter; a message that was sent again after its death has one too
    */
-  record Listed(InboxMessage message, Optional<DeadLetter> letter) {}
+  record Listed(Optional<String> consumer, InboxMessage message, Optional<DeadLetter> letter) {}
 
   /**
    * Selects messages; all criteria must hold.
@@ -37,11 +38,13 @@ public interface InboxAdmin {
    * @param state the state they are in
    * @param error a part of the last error, in any case; empty matches all
    * @param olderThan how long ago they were first received, at least
+   * @param consumer whose they are; empty matches all
    */
-  record Filter(State state, Optional<String> error, Duration olderThan) {
+  record Filter(
+      State state, Optional<String> error, Duration olderThan, Optional<String> consumer) {
     /** All messages that are not processed. */
     public static final Filter UNPROCESSED =
-        new Filter(State.UNPROCESSED, Optional.empty(), Duration.ZERO);
+        new Filter(State.UNPROCESSED, Optional.empty(), Duration.ZERO, Optional.empty());
   }
 
   /**
@@ -50,4 +53,11 @@ public interface InboxAdmin {
    * @throws OutboxStoreException if the database is away
    */
   List<Listed> list(Filter filter);
+
+  /**
+   * Lists a message of each consumer that has received it.
+   *
+   * @throws OutboxStoreException if the database is away
+   */
+  List<Listed> find(MessageId id);
 }

@@ -14,7 +14,10 @@ public enum ErrorCode {
   NO_TRANSACTION,
   /** An event that no consumer subscribes to. */
   NO_ROUTE,
-  /** A message that the inbox has processed before. */
+  /**
+   * A message that the inbox has processed before. Never thrown: it is skipped, as {@code
+   * Handled.DUPLICATE} says.
+   */
   DUPLICATE_MESSAGE,
   /** A message that would be processed before it was received. */
   INVALID_TIMESTAMP,

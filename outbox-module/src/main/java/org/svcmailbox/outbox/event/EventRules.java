@@ -23,10 +23,11 @@ public final class EventRules {
   /** No event occurred earlier. */
   public static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
 
-  /** The most levels of a payload, and the most characters of a number: readers take no more. */
-  static final int MAX_LEVELS = StreamReadConstraints.DEFAULT_MAX_DEPTH;
+  /** The most levels of a payload; readers take no more. */
+  private static final int MAX_LEVELS = StreamReadConstraints.DEFAULT_MAX_DEPTH;
 
-  static final int MAX_NUMBER = StreamReadConstraints.DEFAULT_MAX_NUM_LEN;
+  /** The most characters of a number, likewise. */
+  private static final int MAX_NUMBER = StreamReadConstraints.DEFAULT_MAX_NUM_LEN;
 
   private static final JsonFactory JSON =
       JsonFactory.builder().disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION).build();

@@ -7,7 +7,14 @@ package org.svcmailbox.outbox.event;
  * @param value such as {@code shop.event.order_placed.v1}; at most 1,000 characters
  */
 public record EventSubject(String value) {
-  private static final String NAME = "[A-Za-z][A-Za-z0-9_-]{0,62}";
+  private static final String FORM =
+      "One is {context}.event.{name}.v{version}, or {context}.dlq.{subject}: a context or name"
+          + " begins with a letter, and has up to 63 letters, digits, _ and -;"
+          + " a version is from 1 to 999999999";
+
+  /** The most characters of a value that a message quotes. */
+  private static final int MAX_SHOWN = 200;
+
   private static final int MAX_NAME = 63;
   private static final int MAX_DIGITS = 9;
 
@@ -28,9 +35,13 @@ public record EventSubject(String value) {
   public EventSubject {
     if (value.length() > MAX_LENGTH || !isSubject(value.split("\\.", -1))) {
       throw new OutboxException(
-          ErrorCode.INVALID_SUBJECT,
-          "a subject is {context}.event.{name}.v{n}, with names of " + NAME);
+          ErrorCode.INVALID_SUBJECT, "\"" + shown(value) + "\" is no subject. " + FORM);
     }
+  }
+
+  private static String shown(String value) {
+    String start = value.length() > MAX_SHOWN ? value.substring(0, MAX_SHOWN) + "..." : value;
+    return start.replaceAll("\\p{Cntrl}", "?");
   }
 
   /** By hand: with a regular expression it took a tenth of the CPU time of a publisher. */

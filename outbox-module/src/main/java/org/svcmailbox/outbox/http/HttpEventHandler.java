@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.http.TokenSource;
 import org.svcmailbox.client.spi.MailboxThreads;
 import org.svcmailbox.outbox.event.TraceContext;
 import org.svcmailbox.outbox.inbox.EventHandler;
@@ -39,6 +40,7 @@ public final class HttpEventHandler implements EventHandler {
 
   private final URI uri;
   private final Duration timeout;
+  private final @Nullable TokenSource secret;
   private final HttpClient client;
 
   /** {@code sendAsync} would complete in the common pool, which an application may block. */
@@ -51,8 +53,20 @@ public final class HttpEventHandler implements EventHandler {
    * @param timeout how long a whole answer may take
    */
   public HttpEventHandler(URI uri, Duration timeout) {
+    this(uri, timeout, null);
+  }
+
+  /**
+   * A handler that is told a secret, as {@code Authorization: Bearer}.
+   *
+   * @param uri where it listens; with a secret {@code https}, or on this machine
+   * @param timeout how long a whole answer may take
+   * @param secret asked before each call; null for none
+   */
+  public HttpEventHandler(URI uri, Duration timeout, @Nullable TokenSource secret) {
     this.uri = requireNonNull(uri, "uri");
     this.timeout = requireNonNull(timeout, "timeout");
+    this.secret = secret;
     client =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -96,6 +110,9 @@ public final class HttpEventHandler implements EventHandler {
         HttpRequest.newBuilder(uri)
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(payload.json()));
+    if (secret != null) {
+      request.header("Authorization", "Bearer " + secret.token());
+    }
     @Nullable TraceContext trace = payload.trace();
     if (trace != null) {
       request.header("traceparent", trace.traceparent());
@@ -117,7 +134,8 @@ public final class HttpEventHandler implements EventHandler {
 
   private static String reason(BodyStart answer) {
     String body = answer.soFar().strip();
-    return "the handler answered " + answer.status() + (body.isEmpty() ? "" : ": " + body);
+    String hint = answer.status() / 100 == 2 ? ", which is no success; one is 200" : "";
+    return "the handler answered " + answer.status() + hint + (body.isEmpty() ? "" : ": " + body);
   }
 
   /** Of the two forms of Retry-After, the date is not read. */

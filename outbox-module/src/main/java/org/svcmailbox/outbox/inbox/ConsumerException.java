@@ -1,7 +1,7 @@
 package org.svcmailbox.outbox.inbox;
 
 /** A service that is away or refuses, or a message that is no longer held. */
-public final class ConsumerException extends RuntimeException {
+public class ConsumerException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   public ConsumerException(String message) {

@@ -16,6 +16,7 @@ import org.svcmailbox.outbox.event.TraceContext;
  * @param attributes all of them, unmodifiable
  * @param body the text; null if it is not UTF-8
  * @param trace the trace that the message belongs to
+ * @param defect how it differs from what was sent; null if it does not
  */
 public record Delivery(
     String msgId,
@@ -24,7 +25,8 @@ public record Delivery(
     int lane,
     Map<String, String> attributes,
     @Nullable String body,
-    @Nullable TraceContext trace) {
+    @Nullable TraceContext trace,
+    @Nullable String defect) {
   private static final Pattern ID = Pattern.compile("[0-9A-Fa-f-]{36}");
 
   public Delivery {
@@ -48,7 +50,7 @@ public record Delivery(
     return value != null && ID.matcher(value).matches() ? value : null;
   }
 
-  /** A message that belongs to no trace. */
+  /** A message as it was sent, which belongs to no trace. */
   public Delivery(
       String msgId,
       String receipt,
@@ -56,6 +58,6 @@ public record Delivery(
       int lane,
       Map<String, String> attributes,
       @Nullable String body) {
-    this(msgId, receipt, attempt, lane, attributes, body, null);
+    this(msgId, receipt, attempt, lane, attributes, body, null, null);
   }
 }

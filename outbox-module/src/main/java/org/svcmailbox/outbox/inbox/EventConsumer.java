@@ -12,6 +12,7 @@ public interface EventConsumer {
    *
    * @param batch the most, at least 1
    * @return possibly none
+   * @throws TopicSaturatedException if others hold as many messages as the topic permits
    * @throws ConsumerException if the service is away or refuses
    * @throws InterruptedException if the thread is interrupted
    */

@@ -19,4 +19,9 @@ public enum Handled {
   boolean isFailure() {
     return this == RETRY;
   }
+
+  /** Whether the handler was able to work; a copy that is skipped says nothing of it. */
+  boolean isSuccess() {
+    return this == PROCESSED || this == ALREADY_PROCESSED || this == DEAD;
+  }
 }

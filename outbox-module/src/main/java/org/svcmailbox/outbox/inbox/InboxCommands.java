@@ -26,13 +26,24 @@ public final class InboxCommands {
   private final InboxStore store;
   private final EventHandler handler;
   private final MessageGuard guard;
+  private final String consumer;
   private final MailboxClock clock;
 
+  /**
+   * The commands of one consumer.
+   *
+   * @param consumer its name, as {@link InboxSettings#consumer} has it
+   */
   public InboxCommands(
-      InboxStore store, EventHandler handler, MessageGuard guard, MailboxClock clock) {
+      InboxStore store,
+      EventHandler handler,
+      MessageGuard guard,
+      String consumer,
+      MailboxClock clock) {
     this.store = requireNonNull(store, "store");
     this.handler = requireNonNull(handler, "handler");
     this.guard = requireNonNull(guard, "guard");
+    this.consumer = requireNonNull(consumer, "consumer");
     this.clock = requireNonNull(clock, "clock");
   }
 
@@ -57,19 +68,19 @@ public final class InboxCommands {
     HandlerPayload event =
         new HandlerPayload(
             id, subject, subject.eventType(), subject.version(), clock.now(), null, null, payload);
-    if (!guard.acquire(id)) {
+    if (!guard.acquire(consumer, id)) {
       return Handled.BUSY;
     }
     try {
       return handle(event);
     } finally {
-      guard.release(id);
+      guard.release(consumer, id);
     }
   }
 
   private Handled handle(HandlerPayload event) throws InterruptedException {
     MessageId id = event.messageId();
-    try (InboxTransaction transaction = store.begin()) {
+    try (InboxTransaction transaction = store.begin(consumer)) {
       Insertion insertion =
           transaction
               .messages()
@@ -80,7 +91,7 @@ public final class InboxCommands {
       transaction.commit();
     }
     HandlerResult result = Calls.result(event, () -> handler.handle(event.eventType(), event));
-    try (InboxTransaction transaction = store.begin()) {
+    try (InboxTransaction transaction = store.begin(consumer)) {
       Handled handled = remember(transaction, event, result);
       transaction.commit();
       return handled;
@@ -113,7 +124,18 @@ public final class InboxCommands {
    * @throws OutboxStoreException if the database is away
    */
   public RouteOutcome route(MessageId id, String reason, EventSubject originalSubject) {
-    try (InboxTransaction transaction = store.begin()) {
+    if (!guard.acquire(consumer, id)) {
+      return RouteOutcome.BUSY;
+    }
+    try {
+      return routeGuarded(id, reason, originalSubject);
+    } finally {
+      guard.release(consumer, id);
+    }
+  }
+
+  private RouteOutcome routeGuarded(MessageId id, String reason, EventSubject originalSubject) {
+    try (InboxTransaction transaction = store.begin(consumer)) {
       Optional<InboxMessage> message = transaction.message(id);
       if (message.isEmpty()) {
         return RouteOutcome.UNKNOWN;

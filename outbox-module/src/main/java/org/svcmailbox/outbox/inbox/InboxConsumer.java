@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -21,15 +22,25 @@ public final class InboxConsumer implements Runnable, AutoCloseable {
   private static final Logger LOG = System.getLogger(InboxConsumer.class.getName());
 
   private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final Duration SATURATED_PAUSE = Duration.ofMillis(50);
+
+  /**
+   * This part of the messages in flight may belong to any lane. More are fetched only for lanes
+   * that run out of them, so that other consumers can hold the rest of what the topic permits.
+   */
+  private static final int FREE_SHARE = 4;
+
+  /** The service fills a batch from one shard first: large ones would leave other lanes idle. */
+  private static final int MAX_BATCH = 4;
 
   private final EventConsumer consumer;
   private final MessageProcessor processor;
-  private final InboxSettings settings;
   private final Executor handlers;
   private final InboxListener listener;
   private final MailboxClock clock;
   private final OutageWatch outage;
   private final Lanes lanes = new Lanes();
+  private final int maxInFlight;
   private final LoopLife life;
 
   /** Whether the last fetch failed; used by the running thread alone. */
@@ -68,11 +79,11 @@ public final class InboxConsumer implements Runnable, AutoCloseable {
       DoubleSupplier random) {
     this.consumer = requireNonNull(consumer, "consumer");
     this.processor = requireNonNull(processor, "processor");
-    this.settings = requireNonNull(settings, "settings");
     this.handlers = requireNonNull(handlers, "handlers");
     this.listener = requireNonNull(listener, "listener");
     this.clock = requireNonNull(clock, "clock");
     outage = new OutageWatch(clock, random);
+    maxInFlight = settings.maxInFlight();
     life = new LoopLife(clock);
   }
 
@@ -95,34 +106,55 @@ public final class InboxConsumer implements Runnable, AutoCloseable {
 
   private void fetch(int room) throws InterruptedException {
     try {
-      consumer.fetch(room).forEach(this::dispatch);
-      isFailing = false;
+      List<Delivery> deliveries = consumer.fetch(room);
+      noteAnswer();
+      if (!deliveries.isEmpty()) {
+        outage.fetched();
+      }
+      deliveries.forEach(this::dispatch);
+    } catch (TopicSaturatedException e) {
+      LOG.log(Level.DEBUG, e.getMessage());
+      noteAnswer();
+      life.pause(SATURATED_PAUSE);
     } catch (RuntimeException e) {
-      logFailure(e);
+      noteFailure(e);
       life.pause(PAUSE);
     }
   }
 
-  /** The first failure of several in a row is logged. */
-  private void logFailure(RuntimeException failure) {
-    if (!isFailing) {
-      isFailing = true;
+  private void noteAnswer() {
+    if (isFailing) {
+      isFailing = false;
+      LOG.log(Level.INFO, "Messages can be fetched again");
+    }
+  }
+
+  /** The first failure of several in a row is logged; one of the service without a stack. */
+  private void noteFailure(RuntimeException failure) {
+    if (isFailing) {
+      return;
+    }
+    isFailing = true;
+    if (failure instanceof ConsumerException) {
+      LOG.log(Level.WARNING, "Nothing can be fetched: {0}", failure.getMessage());
+    } else {
       LOG.log(Level.WARNING, "Nothing can be fetched", failure);
     }
   }
 
   /** How many messages may be fetched. */
   private int room() {
-    if (outage.isOut()) {
-      return lanes.held() == 0 && clock.isPast(outage.nextProbe()) ? 1 : 0;
-    }
-    return settings.maxInFlight() - lanes.held();
+    return outage.permits(laneRoom());
+  }
+
+  private int laneRoom() {
+    int held = lanes.held();
+    int wanted = Math.max(maxInFlight / FREE_SHARE - held, lanes.lacking());
+    return Math.min(Math.min(wanted, MAX_BATCH), maxInFlight - held);
   }
 
   private long nextLook() {
-    return outage.isOut() && lanes.held() == 0
-        ? outage.nextProbe()
-        : clock.deadline(MailboxClock.FOREVER);
+    return laneRoom() > 0 ? outage.nextLook() : clock.deadline(MailboxClock.FOREVER);
   }
 
   private void dispatch(Delivery delivery) {
@@ -155,7 +187,7 @@ public final class InboxConsumer implements Runnable, AutoCloseable {
         return;
       }
       Handled result = processor.process(delivery);
-      note(result);
+      note(delivery, result);
       tell(result, Duration.ofNanos(clock.nanoTime() - start));
     } catch (ConsumerException e) {
       LOG.log(Level.INFO, "Message {0} comes again: {1}", delivery.ids(), e.getMessage());
@@ -163,7 +195,7 @@ public final class InboxConsumer implements Runnable, AutoCloseable {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
       LOG.log(Level.WARNING, "Message " + delivery.ids() + " is not settled", e);
-      outage.failed();
+      failed(delivery);
     }
   }
 
@@ -175,12 +207,29 @@ public final class InboxConsumer implements Runnable, AutoCloseable {
     }
   }
 
-  private void note(Handled result) {
+  private void note(Delivery delivery, Handled result) {
     if (result.isFailure()) {
-      outage.failed();
-    } else if (result != Handled.BUSY) {
-      outage.succeeded();
+      failed(delivery);
+    } else if (result.isSuccess() && outage.succeeded(delivery.msgId())) {
+      LOG.log(Level.INFO, "{0} goes on: message {1} is handled", consumer, delivery.ids());
     }
+  }
+
+  private void failed(Delivery delivery) {
+    if (outage.failed(delivery.msgId())) {
+      LOG.log(
+          Level.WARNING,
+          "{0} pauses, and tries one message at a time: {1} messages failed in a row,"
+              + " the last is {2}",
+          consumer,
+          Breaker.FAILURES,
+          delivery.ids());
+    }
+  }
+
+  /** Whether all messages fail, so that one at a time is tried. */
+  public boolean isPaused() {
+    return outage.isPaused();
   }
 
   /**

@@ -46,7 +46,8 @@ public final class InboxProcessor implements MessageProcessor {
 
   private Handled guarded(Delivery delivery, HandlerPayload event) throws InterruptedException {
     MessageId id = event.messageId();
-    if (!guard.acquire(id)) {
+    String consumer = settlement.settings().consumer();
+    if (!guard.acquire(consumer, id)) {
       settlement
           .consumer()
           .nak(
@@ -57,7 +58,7 @@ public final class InboxProcessor implements MessageProcessor {
     try {
       return handle(delivery, event);
     } finally {
-      guard.release(id);
+      guard.release(consumer, id);
     }
   }
 

@@ -5,7 +5,7 @@ import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.Outbox;
 import org.svcmailbox.outbox.publish.OutboxStoreException;
 
-/** A consumer's transaction on the inbox. One thread uses it. */
+/** A transaction on the messages of one consumer. One thread uses it. */
 public interface InboxTransaction extends AutoCloseable {
   /** The messages. */
   InboxRepository messages();

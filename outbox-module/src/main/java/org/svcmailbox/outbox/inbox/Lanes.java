@@ -8,6 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The messages that are held, in the order of their lanes. Thread-safe. */
 final class Lanes {
+  /** The messages of a lane that has enough: one is handled, and the next one is there. */
+  private static final int ENOUGH = 2;
+
+  /** Lanes that are remembered without a message; a topic has no more shards. */
+  private static final int MAX_KNOWN = 256;
+
   private final Map<Integer, Deque<Delivery>> lanes = new HashMap<>();
   private int held;
 
@@ -24,10 +30,18 @@ final class Lanes {
     held--;
     Deque<Delivery> lane = lanes.getOrDefault(done.lane(), new ArrayDeque<>());
     lane.poll();
-    if (lane.isEmpty()) {
+    if (lane.isEmpty() && lanes.size() > MAX_KNOWN) {
       lanes.remove(done.lane());
     }
     return lane.peek();
+  }
+
+  /** How many messages the known lanes lack; 1 if no lane is known. */
+  synchronized int lacking() {
+    if (lanes.isEmpty()) {
+      return 1;
+    }
+    return lanes.values().stream().mapToInt(lane -> Math.max(0, ENOUGH - lane.size())).sum();
   }
 
   /** How many messages are held. */

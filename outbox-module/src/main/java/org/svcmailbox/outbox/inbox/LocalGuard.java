@@ -4,17 +4,19 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.svcmailbox.outbox.event.MessageId;
 
-/** Keeps copies apart within one process: as many ids as it handles messages at a time. */
+/** Keeps copies apart within one process: as many keys as it handles messages at a time. */
 public final class LocalGuard implements MessageGuard {
-  private final Set<MessageId> handled = ConcurrentHashMap.newKeySet();
+  private record Key(String consumer, MessageId id) {}
+
+  private final Set<Key> handled = ConcurrentHashMap.newKeySet();
 
   @Override
-  public boolean acquire(MessageId id) {
-    return handled.add(id);
+  public boolean acquire(String consumer, MessageId id) {
+    return handled.add(new Key(consumer, id));
   }
 
   @Override
-  public void release(MessageId id) {
-    handled.remove(id);
+  public void release(String consumer, MessageId id) {
+    handled.remove(new Key(consumer, id));
   }
 }

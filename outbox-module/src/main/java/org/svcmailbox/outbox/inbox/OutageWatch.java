@@ -1,24 +1,19 @@
 package org.svcmailbox.outbox.inbox;
 
-import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.function.DoubleSupplier;
 import org.svcmailbox.client.MailboxClock;
 
-/**
- * Notices that all messages fail. After ten failures in a row, one message at a time is fetched, so
- * an outage of the handler costs the other messages no attempts. A random pause of up to 1 s
- * precedes it, doubled with each failure, up to a minute. Thread-safe.
- */
+/** The breaker of a consumer, and the messages that failed before. Thread-safe. */
 final class OutageWatch {
-  static final int FAILURES = 10;
-  static final Duration MIN = Duration.ofSeconds(1);
-  static final Duration MAX = Duration.ofSeconds(60);
+  /** Of more, the oldest count as new. */
+  static final int MAX_REMEMBERED = 1000;
 
   private final MailboxClock clock;
   private final DoubleSupplier random;
-  private int failures;
-  private Duration bound = MIN;
-  private long nextProbe;
+  private final Set<String> failed = new LinkedHashSet<>();
+  private Breaker breaker = Breaker.CLOSED;
 
   /**
    * @param random from 0 to 1, exclusive
@@ -28,26 +23,40 @@ final class OutageWatch {
     this.random = random;
   }
 
-  synchronized void failed() {
-    failures = Math.min(failures + 1, FAILURES);
-    if (isOut()) {
-      nextProbe = clock.deadline(Duration.ofNanos((long) (random.getAsDouble() * bound.toNanos())));
-      Duration twice = bound.multipliedBy(2);
-      bound = twice.compareTo(MAX) < 0 ? twice : MAX;
+  /** Returns whether the consumer pauses now, and did not before. */
+  synchronized boolean failed(String msgId) {
+    boolean wasPaused = breaker.isPaused();
+    breaker = breaker.failed(failed.add(msgId), clock.nanoTime(), random.getAsDouble());
+    if (failed.size() > MAX_REMEMBERED) {
+      failed.remove(failed.iterator().next());
     }
+    return breaker.isPaused() && !wasPaused;
   }
 
-  synchronized void succeeded() {
-    failures = 0;
-    bound = MIN;
+  /** Returns whether the consumer goes on now, and was paused before. */
+  synchronized boolean succeeded(String msgId) {
+    boolean wasPaused = breaker.isPaused();
+    failed.remove(msgId);
+    breaker = Breaker.CLOSED;
+    return wasPaused;
   }
 
-  synchronized boolean isOut() {
-    return failures == FAILURES;
+  /** A message was fetched, perhaps during a pause. */
+  synchronized void fetched() {
+    breaker = breaker.tried(clock.nanoTime(), random.getAsDouble());
   }
 
-  /** The moment before which nothing is fetched while all fail. */
-  synchronized long nextProbe() {
-    return nextProbe;
+  synchronized boolean isPaused() {
+    return breaker.isPaused();
+  }
+
+  /** How many messages may be fetched by one that has room for some. */
+  synchronized int permits(int room) {
+    return breaker.permits(room, clock.nanoTime());
+  }
+
+  /** When a pause permits more. */
+  synchronized long nextLook() {
+    return breaker.isPaused() ? breaker.nextTry() : clock.deadline(MailboxClock.FOREVER);
   }
 }

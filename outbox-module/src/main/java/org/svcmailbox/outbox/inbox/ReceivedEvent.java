@@ -23,6 +23,9 @@ final class ReceivedEvent {
    * @throws OutboxException with {@link ErrorCode#INVALID_MESSAGE} if the message carries none
    */
   static HandlerPayload of(Delivery delivery) {
+    if (delivery.defect() != null) {
+      throw invalid(delivery.defect(), null);
+    }
     Map<String, String> attributes = delivery.attributes();
     String body = delivery.body();
     if (body == null || EventRules.payload(body).isPresent()) {

@@ -8,6 +8,8 @@ public enum RouteOutcome {
   ALREADY_ROUTED,
   /** It is processed. Nothing was changed. */
   PROCESSED,
+  /** A consumer is handling it. Nothing was changed. */
+  BUSY,
   /** The inbox has no such message. */
   UNKNOWN
 }

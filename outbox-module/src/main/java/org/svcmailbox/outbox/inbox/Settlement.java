@@ -24,6 +24,9 @@ final class Settlement {
   /** How long a dead letter that the service may not have is only routed when it comes. */
   private static final Duration ROUTING = Duration.ofMinutes(5);
 
+  /** The attempts of a message that is no event. Another one of its id is no copy of it. */
+  private static final int NEVER_HANDLED = 0;
+
   private static final Logger LOG = System.getLogger(InboxProcessor.class.getName());
 
   private final InboxStore store;
@@ -56,25 +59,44 @@ final class Settlement {
    * the inbox fails at comes again.
    */
   Handled process(Delivery delivery, Processing processing) throws InterruptedException {
-    HandlerPayload event;
     try {
-      event = ReceivedEvent.of(delivery);
-    } catch (OutboxException e) {
-      LOG.log(Level.WARNING, "Message {0} is no event: {1}", delivery.ids(), e.getMessage());
-      consumer.nak(Refused.dead(delivery, String.valueOf(e.getMessage())));
-      return Handled.DEAD;
-    }
-    try {
-      return processing.process(delivery, event);
+      return processed(delivery, processing);
     } catch (OutboxStoreException | OutboxException e) {
-      LOG.log(Level.WARNING, "The inbox failed at message " + event.ids(), e);
+      LOG.log(Level.WARNING, "The inbox failed at message " + delivery.ids(), e);
       consumer.nak(Refused.retry(delivery, String.valueOf(e.getMessage())));
       return Handled.RETRY;
     }
   }
 
+  private Handled processed(Delivery delivery, Processing processing) throws InterruptedException {
+    HandlerPayload event;
+    try {
+      event = ReceivedEvent.of(delivery);
+    } catch (OutboxException e) {
+      LOG.log(Level.WARNING, "Message {0} is no event: {1}", delivery.ids(), e.getMessage());
+      return invalid(delivery, Reason.of(String.valueOf(e.getMessage())));
+    }
+    return processing.process(delivery, event);
+  }
+
+  private Handled invalid(Delivery delivery, String reason) {
+    HandlerPayload event;
+    Step step;
+    try (InboxTransaction transaction = begin()) {
+      event = InvalidMessage.of(transaction, delivery, settings.context());
+      step = receive(transaction, delivery, event);
+      transaction.commit();
+    }
+    if (step != Step.HANDLE) {
+      return pass(step, delivery, event.messageId());
+    }
+    remember(event, reason, letter(delivery, event, reason, NEVER_HANDLED, null));
+    route(delivery, event.messageId(), reason);
+    return Handled.DEAD;
+  }
+
   InboxTransaction begin() {
-    return store.begin();
+    return store.begin(settings.consumer());
   }
 
   EventConsumer consumer() {
@@ -113,6 +135,9 @@ final class Settlement {
       return stepOfNotReceived(transaction, letter, delivery);
     }
     if (!letter.msgId().equals(delivery.msgId())) {
+      if (letter.attempts() == NEVER_HANDLED) {
+        return Step.HANDLE;
+      }
       return delivery.attributes().containsKey(RESENT) ? Step.HANDLE : Step.ACKNOWLEDGE;
     }
     boolean isRecent = letter.deadAt().plus(ROUTING).isAfter(clock.now());
@@ -144,7 +169,7 @@ final class Settlement {
   }
 
   private String reason(MessageId id) {
-    try (InboxTransaction transaction = store.begin()) {
+    try (InboxTransaction transaction = begin()) {
       return transaction.deadLetters().find(id).map(DeadLetter::reason).orElse("rejected before");
     }
   }
@@ -153,7 +178,7 @@ final class Settlement {
   Handled dead(Delivery delivery, HandlerPayload event, Poison poison) {
     String reason = Reason.of(poison.reason());
     LOG.log(Level.WARNING, "Message {0} is poison: {1}", event.ids(), reason);
-    remember(event, reason, letter(delivery, event, reason, null));
+    remember(event, reason, letter(delivery, event, reason, delivery.attempt(), null));
     route(delivery, event.messageId(), reason);
     return Handled.DEAD;
   }
@@ -170,25 +195,32 @@ final class Settlement {
         event.ids(),
         delivery.attempt(),
         reason);
-    remember(event, reason, isLast ? letter(delivery, event, reason, clock.now()) : null);
+    remember(
+        event,
+        reason,
+        isLast ? letter(delivery, event, reason, delivery.attempt(), clock.now()) : null);
     consumer.nak(Refused.retry(delivery, reason, retry.delay()));
     return Handled.RETRY;
   }
 
   private DeadLetter letter(
-      Delivery delivery, HandlerPayload event, String reason, @Nullable Instant routedAt) {
+      Delivery delivery,
+      HandlerPayload event,
+      String reason,
+      int attempts,
+      @Nullable Instant routedAt) {
     return new DeadLetter(
         event.messageId(),
         delivery.msgId(),
         event.subject(),
         reason,
-        delivery.attempt(),
+        attempts,
         clock.now(),
         routedAt);
   }
 
   private void remember(HandlerPayload event, String reason, @Nullable DeadLetter letter) {
-    try (InboxTransaction transaction = store.begin()) {
+    try (InboxTransaction transaction = begin()) {
       transaction.messages().recordError(event.messageId(), reason);
       if (letter != null) {
         transaction.deadLetters().put(letter);
@@ -201,7 +233,7 @@ final class Settlement {
   /** Gives the message to the dead letters of the service, and remembers that they have it. */
   private void route(Delivery delivery, MessageId id, String reason) {
     consumer.nak(Refused.dead(delivery, reason));
-    try (InboxTransaction transaction = store.begin()) {
+    try (InboxTransaction transaction = begin()) {
       transaction.deadLetters().routed(id);
       transaction.commit();
     } catch (OutboxStoreException e) {

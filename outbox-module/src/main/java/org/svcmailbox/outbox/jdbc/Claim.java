@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.event.TraceContext;
@@ -44,7 +45,8 @@ final class Claim {
 
   /** Events after a place that wait for a publisher and for no operator. */
   private static final String OPEN =
-      " WHERE e.published_at IS NULL AND (e.occurred_at, e.id) > (?, ?)"
+      " WHERE e.published_at IS NULL AND "
+          + EventRow.AFTER
           + " AND NOT EXISTS (SELECT 1 FROM outbox_holds p WHERE p.aggregate_type = e.aggregate_type"
           + " AND p.aggregate_id = e.aggregate_id AND (p.holds_aggregate OR p.event_id = e.id))";
 
@@ -54,10 +56,17 @@ final class Claim {
           + ", h.traceparent, h.tracestate FROM outbox_events e"
           + " LEFT JOIN outbox_headers h ON h.event_id = e.id"
           + OPEN
-          + " AND %s ORDER BY e.occurred_at, e.id LIMIT "
+          + " AND %s ORDER BY "
+          + EventRow.ORDER
+          + " LIMIT "
           + MAX_EVENTS;
 
-  private static final String ANY = "SELECT 1 FROM outbox_events e" + OPEN + " LIMIT 1";
+  /** The last event that is not published, and whether any waits for a publisher alone. */
+  private static final String LAST =
+      "SELECT e.id, e.occurred_at, COALESCE(e.seq, 0) AS seq, (SELECT e.id FROM outbox_events e"
+          + OPEN
+          + " LIMIT 1) AS waiting FROM outbox_events e WHERE e.published_at IS NULL"
+          + " ORDER BY e.occurred_at DESC, COALESCE(e.seq, 0) DESC, e.id DESC LIMIT 1";
 
   private final Connection connection;
   private final Database database;
@@ -65,6 +74,7 @@ final class Claim {
   private final int number;
   private final int mostLanes;
   private final boolean looksFirst;
+  private @Nullable Position last;
 
   /**
    * @param number how many claims this publisher made before
@@ -94,7 +104,7 @@ final class Claim {
    */
   List<OutboxEvent> read(Map<MessageId, TraceContext> traces, Map<MessageId, Set<String>> accepted)
       throws SQLException {
-    if (looksFirst && database.hasRowLocks() && !hasEvents()) {
+    if (looksFirst && !hasEvents()) {
       return List.of();
     }
     BitSet lanes = lanes();
@@ -109,19 +119,24 @@ final class Claim {
     return all;
   }
 
-  /** Looks without locks, as one that claims all lanes. */
+  /**
+   * Looks without locks, as one that claims all lanes. Where all events wait for an operator, the
+   * next look begins after them.
+   */
   private boolean hasEvents() throws SQLException {
     Position after = passes.begin(allLanes());
-    try (PreparedStatement statement = connection.prepareStatement(ANY)) {
-      database.setTime(statement, 1, after.occurredAt());
-      database.setId(statement, 2, after.id().value());
+    try (PreparedStatement statement = connection.prepareStatement(LAST)) {
+      EventRow.setPosition(database, statement, 1, after);
       try (ResultSet row = statement.executeQuery()) {
         if (row.next()) {
-          return true;
+          if (row.getString("waiting") != null) {
+            return true;
+          }
+          last = EventRow.position(database, row);
         }
       }
     }
-    passes.read(allLanes(), null, /* isEnd= */ true);
+    passes.read(allLanes(), last, /* isEnd= */ true);
     return false;
   }
 
@@ -151,14 +166,13 @@ final class Claim {
     String inLanes = lanes.cardinality() == Lane.COUNT ? IN_ALL_LANES : database.inLanes();
     try (PreparedStatement statement = connection.prepareStatement(EVENTS.formatted(inLanes))) {
       statement.setFetchSize(FETCH_SIZE);
-      database.setTime(statement, 1, after.occurredAt());
-      database.setId(statement, 2, after.id().value());
-      statement.setString(3, digits(lanes));
+      EventRow.setPosition(database, statement, 1, after);
+      statement.setString(4, digits(lanes));
       try (ResultSet rows = statement.executeQuery()) {
         isEnd = read(rows, events, traces);
       }
     }
-    passes.read(lanes, events.isEmpty() ? null : last(events), isEnd);
+    passes.read(lanes, last, isEnd);
     return events;
   }
 
@@ -169,6 +183,7 @@ final class Claim {
     long characters = 0;
     while (characters < MAX_CHARACTERS && rows.next()) {
       OutboxEvent event = EventRow.read(database, rows);
+      last = EventRow.position(database, rows);
       characters += event.payload().json().length();
       events.add(event);
       if (events.size() == FETCH_SIZE && characters <= FETCH_SIZE * SMALL) {
@@ -180,11 +195,6 @@ final class Claim {
       }
     }
     return characters < MAX_CHARACTERS && events.size() < MAX_EVENTS;
-  }
-
-  private static Position last(List<OutboxEvent> events) {
-    OutboxEvent last = events.get(events.size() - 1);
-    return new Position(last.occurredAt(), last.messageId());
   }
 
   private static String digits(BitSet lanes) {

@@ -64,19 +64,40 @@ public enum Database {
   private final String insertEvent;
   private final String insertHeaders;
   private final String inLanes;
-  private final String insertNewMessage;
+  private final InsertNew insertNew;
 
-  /** Inserts a message into the inbox unless it is there. */
-  private static final class InsertNew {
-    private static final String ON_CONFLICT =
+  /** Inserts rows into the inbox unless they are there. */
+  private enum InsertNew {
+    ON_CONFLICT(
         "INSERT INTO inbox_messages (message_id, subject, received_at, attempts)"
-            + " VALUES (?, ?, ?, 1) ON CONFLICT DO NOTHING";
-    private static final String MERGE =
+            + " VALUES (?, ?, ?, 1) ON CONFLICT DO NOTHING",
+        "INSERT INTO inbox_consumers (message_id, subject, received_at, consumer, attempts)"
+            + " VALUES (?, ?, ?, ?, 1) ON CONFLICT DO NOTHING",
+        "INSERT INTO inbox_first_consumer (id, consumer) VALUES (1, ?) ON CONFLICT DO NOTHING"),
+    MERGE(
         "MERGE INTO inbox_messages m USING (VALUES (CAST(? AS UUID), CAST(? AS VARCHAR),"
             + " CAST(? AS TIMESTAMP(6) WITH TIME ZONE))) AS n (id, subject, received_at)"
             + " ON m.message_id = n.id WHEN NOT MATCHED THEN INSERT"
             + " (message_id, subject, received_at, attempts) VALUES (n.id, n.subject,"
-            + " n.received_at, 1)";
+            + " n.received_at, 1)",
+        "MERGE INTO inbox_consumers m USING (VALUES (CAST(? AS UUID), CAST(? AS VARCHAR),"
+            + " CAST(? AS TIMESTAMP(6) WITH TIME ZONE), CAST(? AS VARCHAR)))"
+            + " AS n (id, subject, received_at, consumer)"
+            + " ON m.message_id = n.id AND m.consumer = n.consumer WHEN NOT MATCHED THEN INSERT"
+            + " (message_id, subject, received_at, consumer, attempts) VALUES (n.id, n.subject,"
+            + " n.received_at, n.consumer, 1)",
+        "MERGE INTO inbox_first_consumer f USING (VALUES (CAST(? AS VARCHAR))) AS n (consumer)"
+            + " ON f.id = 1 WHEN NOT MATCHED THEN INSERT (id, consumer) VALUES (1, n.consumer)");
+
+    private final String ofFirst;
+    private final String ofOthers;
+    private final String firstConsumer;
+
+    InsertNew(String ofFirst, String ofOthers, String firstConsumer) {
+      this.ofFirst = ofFirst;
+      this.ofOthers = ofOthers;
+      this.firstConsumer = firstConsumer;
+    }
   }
 
   Database(
@@ -84,8 +105,8 @@ public enum Database {
       String insertEvent,
       String insertHeaders,
       String inLanes,
-      String insertNewMessage) {
-    this.insertNewMessage = insertNewMessage;
+      InsertNew insertNew) {
+    this.insertNew = insertNew;
     this.product = product;
     this.insertEvent = insertEvent;
     this.insertHeaders = insertHeaders;
@@ -122,9 +143,17 @@ public enum Database {
     return inLanes;
   }
 
-  /** Inserts a message that is not there, with one attempt; takes id, subject and time. */
-  String insertNewMessage() {
-    return insertNewMessage;
+  /**
+   * Inserts a message that is not there, with one attempt; takes id, subject and time, and the
+   * owner if its table has others.
+   */
+  String insertNewMessage(MessageTable table) {
+    return table == MessageTable.OF_FIRST ? insertNew.ofFirst : insertNew.ofOthers;
+  }
+
+  /** Makes a consumer the first one of the database, if there is none; takes its name. */
+  String insertFirstConsumer() {
+    return insertNew.firstConsumer;
   }
 
   /** Whether row locks keep publishers apart. */
@@ -187,6 +216,12 @@ public enum Database {
     } else {
       statement.setObject(index, id);
     }
+  }
+
+  /** Sets the parameters that end the statements of a {@link MessageTable}. */
+  void setKey(PreparedStatement statement, int index, UUID id, String owner) throws SQLException {
+    setId(statement, index, id);
+    statement.setString(index + 1, owner);
   }
 
   void setOptionalId(PreparedStatement statement, int index, @Nullable UUID id)

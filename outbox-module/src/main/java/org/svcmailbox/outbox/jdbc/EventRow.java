@@ -1,5 +1,6 @@
 package org.svcmailbox.outbox.jdbc;
 
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -7,10 +8,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.NewEvent;
 import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.event.Payload;
 import org.svcmailbox.outbox.event.TraceContext;
+import org.svcmailbox.outbox.publish.Position;
 
 /** Turns events into parameters of SQL, and rows into events. */
 public final class EventRow {
@@ -18,7 +21,13 @@ public final class EventRow {
   static final String COLUMNS =
       "e.id, e.aggregate_type, e.aggregate_id, e.event_type, e.event_version, e.payload,"
           + " e.occurred_at, e.correlation_id, e.causation_id, e.published_at, e.publish_attempts,"
-          + " e.publish_error";
+          + " e.publish_error, COALESCE(e.seq, 0) AS seq";
+
+  /** The order of events, as {@link Position} has it. */
+  static final String ORDER = "e.occurred_at, COALESCE(e.seq, 0), e.id";
+
+  /** Events after a position; takes what {@link #setPosition} sets. */
+  static final String AFTER = "(" + ORDER + ") > (?, ?, ?)";
 
   private EventRow() {}
 
@@ -69,6 +78,20 @@ public final class EventRow {
         database.optionalTime(row, "published_at").orElse(null),
         row.getInt("publish_attempts"),
         row.getString("publish_error"));
+  }
+
+  static Position position(Database database, ResultSet row) throws SQLException {
+    return new Position(
+        database.time(row, "occurred_at"),
+        row.getLong("seq"),
+        new MessageId(database.id(row, "id")));
+  }
+
+  static void setPosition(Database database, PreparedStatement statement, int index, Position to)
+      throws SQLException {
+    database.setTime(statement, index, to.occurredAt());
+    statement.setLong(index + 1, to.seq());
+    database.setId(statement, index + 2, to.id().value());
   }
 
   static @Nullable TraceContext trace(ResultSet row) throws SQLException {

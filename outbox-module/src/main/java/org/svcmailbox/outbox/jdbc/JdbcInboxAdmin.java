@@ -18,16 +18,22 @@ import org.svcmailbox.outbox.inbox.InboxMessage;
 
 /** Lists the messages in the inbox of a database. Thread-safe. */
 public final class JdbcInboxAdmin implements InboxAdmin {
-  private static final String LIST =
-      "SELECT "
+  private static final String SELECT =
+      "SELECT m.consumer, "
           + MessageRow.COLUMNS
           + ", "
           + JdbcDeadLetters.COLUMNS
-          + " FROM inbox_messages m LEFT JOIN inbox_dead_letters d ON d.message_id = m.message_id"
-          + " WHERE m.received_at <= ? AND "
+          + " FROM inbox_all m LEFT JOIN inbox_dead_letters d"
+          + " ON d.message_id = m.message_id AND d.consumer = m.owner WHERE ";
+
+  private static final String LIST =
+      SELECT
+          + "m.received_at <= ? AND "
           + TextFilter.condition("m.last_error")
-          + " AND %s ORDER BY m.received_at, m.message_id LIMIT "
+          + " AND (? = '' OR m.consumer = ?) AND %s ORDER BY m.received_at, m.message_id LIMIT "
           + MAX_MESSAGES;
+
+  private static final String FIND = SELECT + "m.message_id = ? ORDER BY m.consumer";
 
   private final DataSource source;
   private final InstantSource clock;
@@ -56,11 +62,35 @@ public final class JdbcInboxAdmin implements InboxAdmin {
 
   private List<Listed> list(Connection connection, Database database, Filter filter)
       throws SQLException {
+    String consumer = filter.consumer().orElse("");
+    return select(
+        connection,
+        database,
+        LIST.formatted(condition(filter.state())),
+        statement -> {
+          database.setTime(statement, 1, clock.instant().minus(filter.olderThan()));
+          statement.setString(2, TextFilter.parameter(filter.error()));
+          statement.setString(3, consumer);
+          statement.setString(4, consumer);
+        });
+  }
+
+  @Override
+  public List<Listed> find(MessageId id) {
+    return Transactions.in(
+        source,
+        (connection, database) ->
+            select(
+                connection, database, FIND, statement -> database.setId(statement, 1, id.value())),
+        "the inbox cannot be listed");
+  }
+
+  private static List<Listed> select(
+      Connection connection, Database database, String sql, Transactions.Binder binder)
+      throws SQLException {
     List<Listed> listed = new ArrayList<>();
-    try (PreparedStatement statement =
-        connection.prepareStatement(LIST.formatted(condition(filter.state())))) {
-      database.setTime(statement, 1, clock.instant().minus(filter.olderThan()));
-      statement.setString(2, TextFilter.parameter(filter.error()));
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      binder.bind(statement);
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
           listed.add(read(database, rows));
@@ -85,6 +115,6 @@ public final class JdbcInboxAdmin implements InboxAdmin {
         row.getString("msg_id") == null
             ? Optional.empty()
             : Optional.of(JdbcDeadLetters.read(database, id, row));
-    return new Listed(message, letter);
+    return new Listed(Optional.ofNullable(row.getString("consumer")), message, letter);
   }
 }

@@ -2,6 +2,8 @@ package org.svcmailbox.outbox.jdbc;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.outbox.inbox.InboxStore;
@@ -11,6 +13,7 @@ import org.svcmailbox.outbox.inbox.InboxTransaction;
 public final class JdbcInboxStore implements InboxStore {
   private final DataSource source;
   private final MailboxClock clock;
+  private final Map<String, InboxPlace> places = new ConcurrentHashMap<>();
 
   /**
    * A store that has made no connection yet.
@@ -27,13 +30,21 @@ public final class JdbcInboxStore implements InboxStore {
   }
 
   @Override
-  public InboxTransaction begin() {
+  public InboxTransaction begin(String consumer) {
+    InboxPlace place = places.computeIfAbsent(consumer, this::place);
     return Transactions.open(
         source,
         (connection, database) -> {
           connection.setAutoCommit(false);
-          return new JdbcInboxTransaction(connection, database, clock);
+          return new JdbcInboxTransaction(connection, database, place, clock);
         },
+        "the inbox cannot be opened");
+  }
+
+  private InboxPlace place(String consumer) {
+    return Transactions.in(
+        source,
+        (connection, database) -> InboxPlace.of(connection, database, consumer),
         "the inbox cannot be opened");
   }
 }

@@ -20,28 +20,21 @@ import org.svcmailbox.outbox.publish.OutboxStoreException;
 
 /** A consumer's transaction on one connection, which it gives back at its end. */
 final class JdbcInboxTransaction implements InboxTransaction, InboxRepository {
-  private static final String MESSAGE =
-      "SELECT " + MessageRow.COLUMNS + " FROM inbox_messages m WHERE m.message_id = ?";
-
-  private static final String COUNT_ATTEMPT =
-      "UPDATE inbox_messages SET attempts = attempts + 1,"
-          + " received_at = CASE WHEN received_at > ? THEN ? ELSE received_at END"
-          + " WHERE message_id = ? AND processed_at IS NULL";
-
-  private static final String PROCESSED =
-      "UPDATE inbox_messages SET processed_at = ? WHERE message_id = ? AND received_at <= ?";
-
-  private static final String ERROR =
-      "UPDATE inbox_messages SET last_error = ? WHERE message_id = ?";
-
   private final Connection connection;
   private final Database database;
+  private final InboxPlace place;
   private final MailboxClock clock;
 
-  JdbcInboxTransaction(Connection connection, Database database, MailboxClock clock) {
+  JdbcInboxTransaction(
+      Connection connection, Database database, InboxPlace place, MailboxClock clock) {
     this.connection = connection;
     this.database = database;
+    this.place = place;
     this.clock = clock;
+  }
+
+  private String owner(MessageId id) throws SQLException {
+    return place.owner(connection, database, id);
   }
 
   @Override
@@ -54,8 +47,10 @@ final class JdbcInboxTransaction implements InboxTransaction, InboxRepository {
     String locking = database.hasRowLocks() ? " FOR UPDATE" : "";
     try {
       database.boundLocks(connection);
-      try (PreparedStatement statement = connection.prepareStatement(MESSAGE + locking)) {
-        database.setId(statement, 1, id.value());
+      String owner = owner(id);
+      String sql = MessageTable.of(owner).select() + locking;
+      try (PreparedStatement statement = connection.prepareStatement(sql)) {
+        database.setKey(statement, 1, id.value(), owner);
         try (ResultSet row = statement.executeQuery()) {
           return row.next() ? Optional.of(MessageRow.read(database, row)) : Optional.empty();
         }
@@ -67,7 +62,7 @@ final class JdbcInboxTransaction implements InboxTransaction, InboxRepository {
 
   @Override
   public DeadLetters deadLetters() {
-    return new JdbcDeadLetters(connection, database, clock);
+    return new JdbcDeadLetters(connection, database, place, clock);
   }
 
   @Override
@@ -79,25 +74,18 @@ final class JdbcInboxTransaction implements InboxTransaction, InboxRepository {
   public Insertion insert(InboxMessage message) {
     try {
       database.boundLocks(connection);
-      if (Transactions.update(
-              connection,
-              database.insertNewMessage(),
-              statement -> {
-                database.setId(statement, 1, message.messageId());
-                statement.setString(2, message.subject());
-                database.setTime(statement, 3, message.receivedAt());
-              })
-          == 1) {
+      String owner = owner(new MessageId(message.messageId()));
+      if (insertNew(message, owner)) {
         return Insertion.NEW;
       }
       int counted =
           Transactions.update(
               connection,
-              COUNT_ATTEMPT,
+              MessageTable.of(owner).countAttempt(),
               statement -> {
                 database.setTime(statement, 1, message.receivedAt());
                 database.setTime(statement, 2, message.receivedAt());
-                database.setId(statement, 3, message.messageId());
+                database.setKey(statement, 3, message.messageId(), owner);
               });
       return counted == 1 ? Insertion.UNFINISHED : Insertion.PROCESSED;
     } catch (SQLException e) {
@@ -105,18 +93,35 @@ final class JdbcInboxTransaction implements InboxTransaction, InboxRepository {
     }
   }
 
+  private boolean insertNew(InboxMessage message, String owner) throws SQLException {
+    MessageTable table = MessageTable.of(owner);
+    return Transactions.update(
+            connection,
+            database.insertNewMessage(table),
+            statement -> {
+              database.setId(statement, 1, message.messageId());
+              statement.setString(2, message.subject());
+              database.setTime(statement, 3, message.receivedAt());
+              if (table == MessageTable.OF_OTHERS) {
+                statement.setString(4, owner);
+              }
+            })
+        == 1;
+  }
+
   @Override
   public void markProcessed(MessageId id) {
     Instant now = clock.now();
     try {
+      String owner = owner(id);
       int marked =
           Transactions.update(
               connection,
-              PROCESSED,
+              MessageTable.of(owner).markProcessed(),
               statement -> {
                 database.setTime(statement, 1, now);
-                database.setId(statement, 2, id.value());
-                database.setTime(statement, 3, now);
+                database.setTime(statement, 2, now);
+                database.setKey(statement, 3, id.value(), owner);
               });
       if (marked == 0) {
         throw new OutboxException(
@@ -130,13 +135,14 @@ final class JdbcInboxTransaction implements InboxTransaction, InboxRepository {
   @Override
   public void recordError(MessageId id, String error) {
     try {
+      String owner = owner(id);
       int unused =
           Transactions.update(
               connection,
-              ERROR,
+              MessageTable.of(owner).recordError(),
               statement -> {
                 statement.setString(1, error);
-                database.setId(statement, 2, id.value());
+                database.setKey(statement, 2, id.value(), owner);
               });
     } catch (SQLException e) {
       throw failed(e);

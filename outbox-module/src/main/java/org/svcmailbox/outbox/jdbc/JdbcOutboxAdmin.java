@@ -39,7 +39,9 @@ public final class JdbcOutboxAdmin implements OutboxAdmin {
           + ", p.code FROM outbox_events e LEFT JOIN outbox_holds p ON p.event_id = e.id"
           + " WHERE e.published_at IS NULL AND e.occurred_at <= ? AND (p.code = ? OR ? = '') AND "
           + TextFilter.condition("e.publish_error")
-          + " ORDER BY e.occurred_at, e.id LIMIT "
+          + " ORDER BY "
+          + EventRow.ORDER
+          + " LIMIT "
           + MAX_EVENTS;
 
   private static final String EVENT =

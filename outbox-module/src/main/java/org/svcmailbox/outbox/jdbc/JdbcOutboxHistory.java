@@ -23,8 +23,11 @@ final class JdbcOutboxHistory implements OutboxHistory {
           + ", h.traceparent, h.tracestate FROM outbox_events e"
           + " LEFT JOIN outbox_headers h ON h.event_id = e.id"
           + " WHERE e.published_at IS NOT NULL AND e.published_at <= ?"
-          + " AND (e.published_at, e.occurred_at, e.id) > (?, ?, ?)"
-          + " ORDER BY e.published_at, e.occurred_at, e.id LIMIT "
+          + " AND (e.published_at, "
+          + EventRow.ORDER
+          + ") > (?, ?, ?, ?) ORDER BY e.published_at, "
+          + EventRow.ORDER
+          + " LIMIT "
           + Claim.MAX_EVENTS;
 
   private final DataSource source;
@@ -48,7 +51,6 @@ final class JdbcOutboxHistory implements OutboxHistory {
     if (!page.isEmpty()) {
       OutboxEvent last = page.get(page.size() - 1).event();
       publishedAt = requireNonNull(last.publishedAt(), "published");
-      position = new Position(last.occurredAt(), last.messageId());
     }
     return page;
   }
@@ -58,20 +60,20 @@ final class JdbcOutboxHistory implements OutboxHistory {
       statement.setFetchSize(Claim.FETCH_SIZE);
       database.setTime(statement, 1, until);
       database.setTime(statement, 2, publishedAt);
-      database.setTime(statement, 3, position.occurredAt());
-      database.setId(statement, 4, position.id().value());
+      EventRow.setPosition(database, statement, 3, position);
       try (ResultSet rows = statement.executeQuery()) {
         return read(database, rows);
       }
     }
   }
 
-  private static List<Past> read(Database database, ResultSet rows) throws SQLException {
+  private List<Past> read(Database database, ResultSet rows) throws SQLException {
     List<Past> page = new ArrayList<>();
     long characters = 0;
     while (characters < Claim.MAX_CHARACTERS && rows.next()) {
       OutboxEvent event = EventRow.read(database, rows);
       characters += event.payload().json().length();
+      position = EventRow.position(database, rows);
       page.add(new Past(event, EventRow.trace(rows)));
     }
     return page;

@@ -23,7 +23,7 @@ public final class JdbcOutboxStore implements OutboxStore, AutoCloseable {
   private final DataSource source;
   private final MailboxClock clock;
   private final AtomicInteger claims = new AtomicInteger();
-  private final PublisherLock publisherLock = new PublisherLock();
+  private final FileLock publisherLock = new FileLock("-publisher");
   private final LaneShare share = new LaneShare();
 
   /**

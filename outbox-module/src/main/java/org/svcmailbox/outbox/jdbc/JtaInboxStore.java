@@ -7,6 +7,8 @@ import jakarta.transaction.SystemException;
 import jakarta.transaction.UserTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.outbox.inbox.InboxStore;
@@ -22,6 +24,7 @@ public final class JtaInboxStore implements InboxStore {
   private final DataSource source;
   private final UserTransaction transactions;
   private final MailboxClock clock;
+  private final Map<String, InboxPlace> places = new ConcurrentHashMap<>();
 
   /**
    * A store that has made no connection yet.
@@ -40,27 +43,42 @@ public final class JtaInboxStore implements InboxStore {
   }
 
   @Override
-  public InboxTransaction begin() {
+  public InboxTransaction begin(String consumer) {
+    return begin(places.computeIfAbsent(consumer, this::place));
+  }
+
+  private InboxPlace place(String consumer) {
+    try (InboxTransaction transaction = begin(new InboxPlace(consumer, false, false))) {
+      Connection connection = transaction.unwrap(Connection.class);
+      InboxPlace place = InboxPlace.of(connection, Database.of(connection), consumer);
+      transaction.commit();
+      return place;
+    } catch (SQLException e) {
+      throw failed(e);
+    }
+  }
+
+  private InboxTransaction begin(InboxPlace place) {
     try {
       transactions.begin();
     } catch (NotSupportedException | SystemException e) {
       throw failed(e);
     }
     try {
-      return open();
+      return open(place);
     } catch (SQLException | RuntimeException e) {
       JtaInboxTransaction.rollback(transactions);
       throw failed(e);
     }
   }
 
-  private InboxTransaction open() throws SQLException {
+  private InboxTransaction open(InboxPlace place) throws SQLException {
     Connection connection = source.getConnection();
     try {
       return new JtaInboxTransaction(
           transactions,
           connection,
-          new JdbcInboxTransaction(connection, Database.of(connection), clock));
+          new JdbcInboxTransaction(connection, Database.of(connection), place, clock));
     } catch (SQLException | RuntimeException e) {
       connection.close();
       throw e;

@@ -5,7 +5,8 @@ import org.svcmailbox.outbox.publish.Lane;
 /**
  * Decides how many lanes a publisher claims. Half of them leaves work to another publisher, which
  * helps where both wait for topics. Reading half of the events takes as long as reading all of
- * them, so a publisher that spends its time in the database claims all that are free. Thread-safe.
+ * them, so a publisher that spends its time in the database claims all that are free. Where there
+ * was nothing, it looks before it claims any. Thread-safe.
  */
 final class LaneShare {
   private volatile boolean isWaiting = true;
@@ -21,6 +22,7 @@ final class LaneShare {
     return wasIdle;
   }
 
+  /** Notes how many events a claim found. */
   void claimed(int events) {
     wasIdle = events == 0;
   }

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.Locale;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.svcmailbox.outbox.publish.OutboxStoreException;
 
 /** Creates the tables of outbox and inbox, and brings them up to date. Needs Flyway. */
@@ -36,13 +37,16 @@ public final class OutboxSchema {
   }
 
   private static Flyway flyway(DataSource source) {
+    return configuration(source).load();
+  }
+
+  static FluentConfiguration configuration(DataSource source) {
     return Flyway.configure(OutboxSchema.class.getClassLoader())
         .dataSource(source)
         .locations("classpath:org/svcmailbox/outbox/db/" + database(source))
         .table(HISTORY)
         .baselineOnMigrate(true)
-        .baselineVersion("0")
-        .load();
+        .baselineVersion("0");
   }
 
   private static String database(DataSource source) {

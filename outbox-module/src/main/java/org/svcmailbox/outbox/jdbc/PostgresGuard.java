@@ -17,11 +17,14 @@ import org.svcmailbox.outbox.inbox.MessageGuard;
 import org.svcmailbox.outbox.publish.OutboxStoreException;
 
 /**
- * Keeps copies apart among all consumers of a PostgreSQL database, by advisory locks of one
- * session. They end with its connection: copies that are handled at that moment may then meet.
+ * Keeps copies apart among all copies of a consumer on a PostgreSQL database, by advisory locks of
+ * one session. They end with its connection: copies that are handled at that moment may then meet.
  */
 public final class PostgresGuard implements MessageGuard, AutoCloseable {
   private static final Logger LOG = System.getLogger(PostgresGuard.class.getName());
+
+  /** Of the hash FNV-1, with 64 bits. */
+  private static final long HASH_FACTOR = 0x100000001b3L;
 
   private static final String ACQUIRE = "SELECT pg_try_advisory_lock(?)";
   private static final String RELEASE = "SELECT pg_advisory_unlock(?)";
@@ -42,43 +45,43 @@ public final class PostgresGuard implements MessageGuard, AutoCloseable {
   }
 
   @Override
-  public boolean acquire(MessageId id) {
+  public boolean acquire(String consumer, MessageId id) {
     // A session can take its own lock twice.
-    if (!local.acquire(id)) {
+    if (!local.acquire(consumer, id)) {
       return false;
     }
     try {
-      boolean acquired = call(ACQUIRE, id);
+      boolean acquired = call(ACQUIRE, key(consumer, id));
       if (!acquired) {
-        local.release(id);
+        local.release(consumer, id);
       }
       return acquired;
     } catch (OutboxStoreException e) {
-      local.release(id);
+      local.release(consumer, id);
       throw e;
     }
   }
 
   @Override
-  public void release(MessageId id) {
+  public void release(String consumer, MessageId id) {
     try {
-      if (!call(RELEASE, id)) {
+      if (!call(RELEASE, key(consumer, id))) {
         LOG.log(Level.DEBUG, "The session that guarded {0} is lost", id);
       }
     } catch (OutboxStoreException e) {
       LOG.log(Level.DEBUG, "The session that guarded " + id + " is lost", e);
     } finally {
-      local.release(id);
+      local.release(consumer, id);
     }
   }
 
-  private synchronized boolean call(String sql, MessageId id) {
+  private synchronized boolean call(String sql, long key) {
     try {
       if (session == null) {
         session = source.getConnection();
       }
       try (PreparedStatement statement = session.prepareStatement(sql)) {
-        statement.setLong(1, key(id));
+        statement.setLong(1, key);
         try (ResultSet row = statement.executeQuery()) {
           return row.next() && row.getBoolean(1);
         }
@@ -90,8 +93,9 @@ public final class PostgresGuard implements MessageGuard, AutoCloseable {
   }
 
   /** Two messages with one key wait for each other, which costs them time and nothing else. */
-  private static long key(MessageId id) {
-    return id.value().getMostSignificantBits() ^ id.value().getLeastSignificantBits();
+  private static long key(String consumer, MessageId id) {
+    long name = consumer.chars().asLongStream().reduce(0, (hash, c) -> hash * HASH_FACTOR + c);
+    return name ^ id.value().getMostSignificantBits() ^ id.value().getLeastSignificantBits();
   }
 
   /** Frees all locks and gives the session back. The next message opens another. */

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.MailboxException;
+import org.svcmailbox.client.MailboxFullException;
 import org.svcmailbox.client.ReceiptHandleExpiredException;
 import org.svcmailbox.client.http.HttpService;
 import org.svcmailbox.outbox.event.Reason;
@@ -26,6 +27,7 @@ import org.svcmailbox.outbox.inbox.ConsumerException;
 import org.svcmailbox.outbox.inbox.Delivery;
 import org.svcmailbox.outbox.inbox.EventConsumer;
 import org.svcmailbox.outbox.inbox.Refused;
+import org.svcmailbox.outbox.inbox.TopicSaturatedException;
 
 /**
  * Consumes a topic of the service. Extends the leases of held messages every third of their length,
@@ -64,36 +66,25 @@ public final class MailboxConsumer implements EventConsumer, AutoCloseable {
 
   @Override
   public List<Delivery> fetch(int batch) throws InterruptedException {
-    List<ReceivedMessage> messages = new ArrayList<>();
+    List<Delivery> messages = new ArrayList<>();
     try {
       for (JsonNode message :
           service.receive(topic, Math.min(batch, HttpService.MAX_BATCH), ackWait, WAIT)) {
         messages.add(ReceivedMessage.of(message));
       }
+    } catch (MailboxFullException e) {
+      throw new TopicSaturatedException(
+          "topic " + topic + " gives nothing now: " + e.getMessage(), e);
     } catch (MailboxException | IOException e) {
       throw new ConsumerException("topic " + topic + " gives nothing: " + e.getMessage(), e);
     }
-    return messages.stream().flatMap(message -> accept(message).stream()).toList();
+    messages.forEach(this::hold);
+    return messages;
   }
 
-  private Optional<Delivery> accept(ReceivedMessage message) {
-    Delivery delivery = message.delivery();
+  private void hold(Delivery delivery) {
     held.put(
         delivery.receipt(), Lease.of(delivery, clock.deadline(ackWait), clock.deadline(LONGEST)));
-    if (message.mismatch().isEmpty()) {
-      return Optional.of(delivery);
-    }
-    reject(delivery, "its " + message.mismatch().get() + " does not match");
-    return Optional.empty();
-  }
-
-  private void reject(Delivery delivery, String reason) {
-    LOG.log(Level.WARNING, "Message {0} is not as it was sent: {1}", delivery.msgId(), reason);
-    try {
-      nak(Refused.dead(delivery, reason));
-    } catch (ConsumerException e) {
-      LOG.log(Level.INFO, "Message {0} comes again: {1}", delivery.msgId(), e.getMessage());
-    }
   }
 
   private void extend() {
@@ -178,5 +169,11 @@ public final class MailboxConsumer implements EventConsumer, AutoCloseable {
   @Override
   public void close() {
     extension.cancel(false);
+  }
+
+  /** For logs. */
+  @Override
+  public String toString() {
+    return "Topic " + topic;
   }
 }

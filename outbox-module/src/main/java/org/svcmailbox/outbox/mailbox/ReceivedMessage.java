@@ -7,25 +7,21 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.verify.Envelope;
 import org.svcmailbox.outbox.event.TraceContext;
 import org.svcmailbox.outbox.inbox.Delivery;
 
-/**
- * An element of an answer to RECV.
- *
- * @param delivery the message
- * @param mismatch the digest that does not match, if one does not
- */
-record ReceivedMessage(Delivery delivery, Optional<String> mismatch) {
+/** Reads the elements of an answer to RECV. */
+final class ReceivedMessage {
+  private ReceivedMessage() {}
+
   /**
-   * Reads it.
+   * Reads a message. A digest that does not match is its defect.
    *
    * @throws IOException if it lacks a field
    */
-  static ReceivedMessage of(JsonNode json) throws IOException {
+  static Delivery of(JsonNode json) throws IOException {
     byte[] payload = required(json, "payload").binaryValue();
     Map<String, String> attributes = new HashMap<>();
     json.path("attrs").properties().forEach(e -> attributes.put(e.getKey(), e.getValue().asText()));
@@ -37,17 +33,19 @@ record ReceivedMessage(Delivery delivery, Optional<String> mismatch) {
             text(json, "payload_hash"),
             attributes,
             text(json, "hash_chain"));
-    Delivery delivery =
-        new Delivery(
-            text(json, "msg_id"),
-            text(json, "receipt"),
-            required(json, "attempt").asInt(),
-            required(json, "shard").asInt(),
-            attributes,
-            utf8(payload),
-            TraceContext.read(
-                json.path("traceparent").textValue(), json.path("tracestate").textValue()));
-    return new ReceivedMessage(delivery, envelope.mismatch(payload));
+    return new Delivery(
+        text(json, "msg_id"),
+        text(json, "receipt"),
+        required(json, "attempt").asInt(),
+        required(json, "shard").asInt(),
+        attributes,
+        utf8(payload),
+        TraceContext.read(
+            json.path("traceparent").textValue(), json.path("tracestate").textValue()),
+        envelope
+            .mismatch(payload)
+            .map(digest -> "its " + digest + " does not match what was sent")
+            .orElse(null));
   }
 
   private static @Nullable String utf8(byte[] bytes) {

@@ -27,8 +27,11 @@ public final class InMemoryInbox implements InboxStore {
   private final MailboxClock clock;
   private final Outbox outbox;
   private final ReentrantLock lock = new ReentrantLock();
-  private Map<MessageId, InboxMessage> messages = new HashMap<>();
-  private Map<MessageId, DeadLetter> letters = new HashMap<>();
+
+  private record Key(String consumer, MessageId id) {}
+
+  private Map<Key, InboxMessage> messages = new HashMap<>();
+  private Map<Key, DeadLetter> letters = new HashMap<>();
 
   /**
    * An empty inbox.
@@ -40,36 +43,45 @@ public final class InMemoryInbox implements InboxStore {
     this.outbox = outbox;
   }
 
-  /** A message as it is now. */
-  public Optional<InboxMessage> find(MessageId id) {
+  /** A message of a consumer as it is now. */
+  public Optional<InboxMessage> find(String consumer, MessageId id) {
     lock.lock();
     try {
-      return Optional.ofNullable(messages.get(id));
+      return Optional.ofNullable(messages.get(new Key(consumer, id)));
     } finally {
       lock.unlock();
     }
   }
 
-  /** A dead letter as it is now. */
-  public Optional<DeadLetter> deadLetter(MessageId id) {
+  /** A dead letter of a consumer as it is now. */
+  public Optional<DeadLetter> deadLetter(String consumer, MessageId id) {
     lock.lock();
     try {
-      return Optional.ofNullable(letters.get(id));
+      return Optional.ofNullable(letters.get(new Key(consumer, id)));
     } finally {
       lock.unlock();
     }
   }
 
   @Override
-  public InboxTransaction begin() {
+  public InboxTransaction begin(String consumer) {
     lock.lock();
-    return new Transaction();
+    return new Transaction(consumer);
   }
 
   private final class Transaction implements InboxTransaction, InboxRepository, DeadLetters {
-    private final Map<MessageId, InboxMessage> changed = new HashMap<>(messages);
-    private final Map<MessageId, DeadLetter> changedLetters = new HashMap<>(letters);
+    private final String consumer;
+    private final Map<Key, InboxMessage> changed = new HashMap<>(messages);
+    private final Map<Key, DeadLetter> changedLetters = new HashMap<>(letters);
     private final List<NewEvent> events = new ArrayList<>();
+
+    Transaction(String consumer) {
+      this.consumer = consumer;
+    }
+
+    private Key key(MessageId id) {
+      return new Key(consumer, id);
+    }
 
     @Override
     public InboxRepository messages() {
@@ -78,7 +90,7 @@ public final class InMemoryInbox implements InboxStore {
 
     @Override
     public Optional<InboxMessage> message(MessageId id) {
-      return Optional.ofNullable(changed.get(id));
+      return Optional.ofNullable(changed.get(key(id)));
     }
 
     @Override
@@ -97,11 +109,11 @@ public final class InMemoryInbox implements InboxStore {
     @Override
     public Insertion insert(InboxMessage message) {
       MessageId id = new MessageId(message.messageId());
-      InboxMessage known = changed.get(id);
+      InboxMessage known = changed.get(key(id));
       if (known != null && known.processedAt() != null) {
         return Insertion.PROCESSED;
       }
-      changed.put(id, attempted(known == null ? message : known, message.receivedAt()));
+      changed.put(key(id), attempted(known == null ? message : known, message.receivedAt()));
       return known == null ? Insertion.NEW : Insertion.UNFINISHED;
     }
 
@@ -117,13 +129,13 @@ public final class InMemoryInbox implements InboxStore {
 
     @Override
     public void markProcessed(MessageId id) {
-      InboxMessage message = changed.get(id);
+      InboxMessage message = changed.get(key(id));
       if (message == null || message.receivedAt().isAfter(clock.now())) {
         throw new OutboxException(
             ErrorCode.INVALID_TIMESTAMP, "message " + id + " was not received yet");
       }
       changed.put(
-          id,
+          key(id),
           new InboxMessage(
               message.messageId(),
               message.subject(),
@@ -136,7 +148,7 @@ public final class InMemoryInbox implements InboxStore {
     @Override
     public void recordError(MessageId id, String error) {
       changed.computeIfPresent(
-          id,
+          key(id),
           (key, message) ->
               new InboxMessage(
                   message.messageId(),
@@ -149,17 +161,17 @@ public final class InMemoryInbox implements InboxStore {
 
     @Override
     public Optional<DeadLetter> find(MessageId id) {
-      return Optional.ofNullable(changedLetters.get(id));
+      return Optional.ofNullable(changedLetters.get(key(id)));
     }
 
     @Override
     public void put(DeadLetter letter) {
-      changedLetters.put(letter.messageId(), letter);
+      changedLetters.put(key(letter.messageId()), letter);
     }
 
     @Override
     public void routed(MessageId id) {
-      changedLetters.computeIfPresent(id, (key, letter) -> routed(letter));
+      changedLetters.computeIfPresent(key(id), (key, letter) -> routed(letter));
     }
 
     private @Nullable DeadLetter routed(DeadLetter letter) {

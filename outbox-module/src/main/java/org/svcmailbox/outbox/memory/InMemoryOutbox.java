@@ -43,6 +43,7 @@ public final class InMemoryOutbox implements Outbox, OutboxStore {
   private final ReentrantLock lock = new ReentrantLock();
   private final ReentrantLock publishing = new ReentrantLock();
   private final Map<MessageId, OutboxEvent> events = new TreeMap<>();
+  private final Map<MessageId, Long> numbers = new HashMap<>();
   private final Map<MessageId, TraceContext> traces = new HashMap<>();
   private final Map<MessageId, Hold> parked = new HashMap<>();
   private final Map<MessageId, Set<String>> accepted = new HashMap<>();
@@ -62,6 +63,7 @@ public final class InMemoryOutbox implements Outbox, OutboxStore {
     lock.lock();
     try {
       events.put(event.id(), row(event, occurredAt.truncatedTo(ChronoUnit.MICROS)));
+      numbers.putIfAbsent(event.id(), numbers.size() + 1L);
       if (event.trace() != null) {
         traces.put(event.id(), event.trace());
       }
@@ -154,7 +156,7 @@ public final class InMemoryOutbox implements Outbox, OutboxStore {
         return events.values().stream()
             .filter(event -> event.publishedAt() == null && !isHeld(event))
             .filter(event -> position(event).compareTo(after) > 0)
-            .sorted(Comparator.comparing(Transaction::position))
+            .sorted(Comparator.comparing(this::position))
             .toList();
       } finally {
         lock.unlock();
@@ -166,8 +168,9 @@ public final class InMemoryOutbox implements Outbox, OutboxStore {
           || parked.values().stream().anyMatch(hold -> event.aggregate().equals(hold.aggregate()));
     }
 
-    private static Position position(OutboxEvent event) {
-      return new Position(event.occurredAt(), event.messageId());
+    private Position position(OutboxEvent event) {
+      MessageId id = event.messageId();
+      return new Position(event.occurredAt(), numbers.getOrDefault(id, 0L), id);
     }
 
     @Override

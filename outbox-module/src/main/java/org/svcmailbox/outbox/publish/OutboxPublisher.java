@@ -53,7 +53,7 @@ public final class OutboxPublisher implements Runnable, AutoCloseable {
   }
 
   /**
-   * A publisher in the making.
+   * Builds a publisher.
    *
    * @param store the outbox
    * @param settings how to publish
@@ -220,7 +220,7 @@ public final class OutboxPublisher implements Runnable, AutoCloseable {
     life.close(() -> true);
   }
 
-  /** A publisher in the making. */
+  /** Builds a publisher. */
   public static final class Builder {
     private final OutboxStore store;
     private final PublisherSettings settings;

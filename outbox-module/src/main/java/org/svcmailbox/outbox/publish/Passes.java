@@ -9,8 +9,10 @@ import org.svcmailbox.client.MailboxClock;
 
 /**
  * How far a publisher has read in each lane. A pass reads a lane from the head to the end; then new
- * rows are read from there. The next pass begins at the head, at most once a second. It finds rows
- * that committed late with an earlier time, and events that failed.
+ * rows are read from there. The next pass begins at the head, at most once a second. Its first read
+ * can be long where many events wait for an operator, so all passes together spend at most a tenth
+ * of the time in it. A pass finds rows that committed late with an earlier time, and events that
+ * failed.
  *
  * <p>Within a pass, an aggregate with an event that failed or must wait is blocked, so no later
  * event overtakes it. Another aggregate is blocked with it in about 1 of {@value Lane#SLOTS} cases,
@@ -26,6 +28,12 @@ public final class Passes {
     private long begun;
     private boolean atEnd = true;
     private boolean hasBegun;
+    private boolean isAtHead;
+    private long headNanos;
+
+    boolean isDue(long now) {
+      return atEnd && (!hasBegun || now - begun >= Math.max(INTERVAL.toNanos(), 10 * headNanos));
+    }
   }
 
   private final MailboxClock clock;
@@ -46,12 +54,13 @@ public final class Passes {
 
   private void beginIfDue(Pass pass) {
     long now = clock.nanoTime();
-    if (pass.atEnd && (!pass.hasBegun || now - pass.begun >= INTERVAL.toNanos())) {
+    if (pass.isDue(now)) {
       pass.position = Position.HEAD;
       pass.blocked.clear();
       pass.begun = now;
       pass.atEnd = false;
       pass.hasBegun = true;
+      pass.isAtHead = true;
     }
   }
 
@@ -63,10 +72,15 @@ public final class Passes {
    * @param isEnd whether there were no more events
    */
   public void read(BitSet claimed, @Nullable Position last, boolean isEnd) {
+    long now = clock.nanoTime();
     claimed.stream()
         .mapToObj(lane -> lanes[lane])
         .forEach(
             pass -> {
+              if (pass.isAtHead) {
+                pass.headNanos = now - pass.begun;
+                pass.isAtHead = false;
+              }
               if (last != null && last.compareTo(pass.position) > 0) {
                 pass.position = last;
               }

@@ -28,6 +28,23 @@ class EventSubjectTest {
     assertEquals(version, subject.version());
   }
 
+  @Test
+  void aRefusalQuotesTheStartOfTheValueAndSaysTheForm() {
+    String refusal =
+        assertThrows(OutboxException.class, () -> new EventSubject("shop.event.pla\nced.v1"))
+            .getMessage();
+    assertEquals(
+        "INVALID_SUBJECT: \"shop.event.pla?ced.v1\" is no subject. One is {context}.event.{name}.v{version}, or"
+            + " {context}.dlq.{subject}: a context or name begins with a letter, and has up to 63"
+            + " letters, digits, _ and -; a version is from 1 to 999999999",
+        refusal);
+    String huge =
+        String.valueOf(
+            assertThrows(OutboxException.class, () -> new EventSubject("a".repeat(5_000)))
+                .getMessage());
+    assertTrue(huge.length() < 500, huge);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {"shop.dlq.other.event.placed.v1", "shop.dlq.other.dlq.third.event.placed.v12"})

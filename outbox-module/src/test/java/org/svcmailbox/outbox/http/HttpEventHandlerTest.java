@@ -14,12 +14,15 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.svcmailbox.client.http.TokenSource;
 import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.Payload;
@@ -31,6 +34,7 @@ import org.svcmailbox.outbox.inbox.HandlerResult.Processed;
 import org.svcmailbox.outbox.inbox.HandlerResult.Retry;
 import org.svcmailbox.test.concurrent.BlockedCommonPool;
 import org.svcmailbox.test.concurrent.OwnThread;
+import org.svcmailbox.test.net.LoopbackHttp;
 
 /** Against a socket that answers what a test says, well-formed or not. */
 class HttpEventHandlerTest {
@@ -122,11 +126,38 @@ class HttpEventHandlerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {201, 204, 300, 302, 307, 400, 401, 404, 408, 429, 500, 502, 503, 599})
+  @ValueSource(ints = {300, 302, 307, 400, 401, 404, 408, 429, 500, 502, 503, 599})
   void everyOtherStatusIsTransient(int status) throws Exception {
     String location = "Location: http://127.0.0.1:" + server.getLocalPort() + "/other\r\n";
     assertEquals(
         new Retry("the handler answered " + status, null), handle(answer(status, location, "")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {201, 202, 204})
+  void anotherSuccessIsToldThatItIsNone(int status) throws Exception {
+    assertEquals(
+        new Retry("the handler answered " + status + ", which is no success; one is 200", null),
+        handle(answer(status, "", "")));
+  }
+
+  @Test
+  void aHandlerIsToldItsSecret() throws Exception {
+    List<String> told = new CopyOnWriteArrayList<>();
+    try (LoopbackHttp http =
+        new LoopbackHttp(
+            exchange -> {
+              told.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+              LoopbackHttp.answer(exchange, 200, "text/plain", "");
+            })) {
+      Duration timeout = Duration.ofSeconds(10);
+      HttpEventHandler withSecret =
+          new HttpEventHandler(http.uri(), timeout, TokenSource.of("hidden"));
+      assertEquals(new Processed(), withSecret.handle("paid", EVENT));
+      assertEquals(
+          new Processed(), new HttpEventHandler(http.uri(), timeout).handle("paid", EVENT));
+      assertEquals(List.of("Bearer hidden", "null"), told);
+    }
   }
 
   @Test

@@ -65,7 +65,7 @@ class HandlerTimerTest {
           return new Processed();
         };
     InMemoryInbox inbox = new InMemoryInbox(MailboxClock.system(), NewEvent::id);
-    try (InboxTransaction transaction = inbox.begin()) {
+    try (InboxTransaction transaction = inbox.begin("orders")) {
       assertEquals(new Processed(), timer.around(handler).handle(transaction, "paid", event));
     }
     assertEquals(List.of(CALL), told);

@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.outbox.event.ErrorCode;
@@ -51,7 +52,7 @@ public abstract class InboxCommandsContract extends InboxStoreContract {
   }
 
   private InboxCommands commands() throws Exception {
-    return new InboxCommands(store(), this::handle, guard, clock);
+    return new InboxCommands(store(), this::handle, guard, CONSUMER, clock);
   }
 
   private Handled process() throws Exception {
@@ -63,7 +64,7 @@ public abstract class InboxCommandsContract extends InboxStoreContract {
   }
 
   private Optional<DeadLetter> letter() throws Exception {
-    try (InboxTransaction transaction = store().begin()) {
+    try (InboxTransaction transaction = store().begin(CONSUMER)) {
       return transaction.deadLetters().find(id);
     }
   }
@@ -73,14 +74,14 @@ public abstract class InboxCommandsContract extends InboxStoreContract {
     Map<String, String> attributes = EventMessages.attributes(id, SUBJECT);
     attributes.putAll(more);
     return new InboxProcessor(
-            store(), topic, this::handle, guard, InboxSettings.of("shipping"), clock)
+            store(), topic, this::handle, guard, InboxSettings.of("shipping", "orders"), clock)
         .process(new Delivery(msgId, "r", 1, 0, attributes, PAYLOAD.json()));
   }
 
   @Test
   void aMessageIsReadInATransaction() throws Exception {
     assertEquals(Handled.PROCESSED, process());
-    try (InboxTransaction transaction = store().begin()) {
+    try (InboxTransaction transaction = store().begin(CONSUMER)) {
       assertEquals(Optional.of(message()), transaction.message(id));
       assertEquals(Optional.empty(), transaction.message(MessageId.next()));
     }
@@ -132,12 +133,12 @@ public abstract class InboxCommandsContract extends InboxStoreContract {
 
   @Test
   void aMessageThatAConsumerHandlesIsBusy() throws Exception {
-    assertTrue(guard.acquire(id));
+    assertTrue(guard.acquire(CONSUMER, id));
     assertEquals(Handled.BUSY, process());
     assertEquals(Optional.empty(), find(id));
-    guard.release(id);
+    guard.release(CONSUMER, id);
     assertEquals(Handled.PROCESSED, process());
-    assertTrue(guard.acquire(id));
+    assertTrue(guard.acquire(CONSUMER, id));
   }
 
   @Test
@@ -177,7 +178,10 @@ public abstract class InboxCommandsContract extends InboxStoreContract {
     List<RouteOutcome> outcomes =
         calls.stream().map(CompletableFuture::join).flatMap(Optional::stream).toList();
     assertEquals(1, Collections.frequency(outcomes, RouteOutcome.ROUTED));
-    assertEquals(outcomes.size() - 1, Collections.frequency(outcomes, RouteOutcome.ALREADY_ROUTED));
+    assertEquals(
+        outcomes.size() - 1,
+        Collections.frequency(outcomes, RouteOutcome.ALREADY_ROUTED)
+            + Collections.frequency(outcomes, RouteOutcome.BUSY));
     assertEquals(1, countFollowing(id));
     assertTrue(outcomes.size() == 4 || !waitsForRows());
   }
@@ -188,6 +192,20 @@ public abstract class InboxCommandsContract extends InboxStoreContract {
     } catch (OutboxStoreException e) {
       return Optional.empty();
     }
+  }
+
+  /** Its handler may succeed at this moment, and a message is not both processed and dead. */
+  @Test
+  void aMessageThatAConsumerHandlesIsMadeNoDeadLetter() throws Exception {
+    result = new Retry("away", null);
+    assertEquals(Handled.RETRY, process());
+    assertTrue(guard.acquire(CONSUMER, id));
+    assertEquals(RouteOutcome.BUSY, commands().route(id, "given up", SUBJECT));
+    assertEquals(Optional.empty(), letter());
+    assertEquals(0, countFollowing(id));
+    guard.release(CONSUMER, id);
+    assertEquals(RouteOutcome.ROUTED, commands().route(id, "given up", SUBJECT));
+    assertTrue(guard.acquire(CONSUMER, id));
   }
 
   @Test
@@ -255,5 +273,131 @@ public abstract class InboxCommandsContract extends InboxStoreContract {
     assertEquals("still no such order", letter.reason());
     result = new Processed();
     assertEquals(Handled.PROCESSED, deliver("m", Map.of()));
+  }
+
+  private InboxProcessor consumer(String name, List<HandlerPayload> calls) throws Exception {
+    EventHandler handler =
+        (type, payload) -> {
+          calls.add(payload);
+          return result;
+        };
+    return new InboxProcessor(
+        store(), topic, handler, guard, InboxSettings.of("shipping", name), clock);
+  }
+
+  private Delivery copy(String msgId) {
+    return new Delivery(msgId, "r", 1, 0, EventMessages.attributes(id, SUBJECT), PAYLOAD.json());
+  }
+
+  @Test
+  void eachConsumerOfADatabaseHandlesAnEventOnce() throws Exception {
+    List<HandlerPayload> billed = new ArrayList<>();
+    for (int delivery = 0; delivery < 2; delivery++) {
+      Handled expected = delivery == 0 ? Handled.PROCESSED : Handled.DUPLICATE;
+      assertEquals(expected, consumer(CONSUMER, handled).process(copy("shipping's")));
+      assertEquals(expected, consumer("billing", billed).process(copy("billing's")));
+    }
+    assertEquals(1, handled.size());
+    assertEquals(1, billed.size());
+  }
+
+  @Test
+  void aConsumerThatHandlesAnEventKeepsNoOtherConsumerWaiting() throws Exception {
+    assertTrue(guard.acquire(CONSUMER, id));
+    assertEquals(Handled.BUSY, process());
+    assertEquals(Handled.PROCESSED, consumer("billing", handled).process(copy("m")));
+  }
+
+  @Test
+  void aDeadLetterIsItsConsumersAlone() throws Exception {
+    result = new Poison("no such order");
+    assertEquals(Handled.DEAD, consumer(CONSUMER, handled).process(copy("shipping's")));
+    result = new Processed();
+    assertEquals(Handled.PROCESSED, consumer("billing", handled).process(copy("billing's")));
+    assertEquals("shipping's", letter().orElseThrow().msgId());
+    assertNull(message().processedAt());
+    result = new Poison("no such account");
+    assertEquals(Handled.DEAD, consumer("audit", handled).process(copy("audit's")));
+    assertEquals("no such order", letter().orElseThrow().reason());
+    assertEquals("no such order", message().lastError());
+    assertEquals(2, countFollowing(id));
+    assertEquals(RouteOutcome.ALREADY_ROUTED, commands().route(id, "no", SUBJECT));
+  }
+
+  /** A message whose body is no JSON; without an attribute if it is empty here. */
+  private Delivery invalid(String msgId, Map<String, String> more) {
+    Map<String, String> attributes = EventMessages.attributes(id, SUBJECT);
+    attributes.putAll(more);
+    attributes.values().removeIf(String::isEmpty);
+    return new Delivery(msgId, "r", 1, 0, attributes, "{");
+  }
+
+  private Handled refuse(Delivery delivery) throws Exception {
+    return consumer(CONSUMER, handled).process(delivery);
+  }
+
+  private Optional<DeadLetter> letter(MessageId of) throws Exception {
+    try (InboxTransaction transaction = store().begin(CONSUMER)) {
+      return transaction.deadLetters().find(of);
+    }
+  }
+
+  @Test
+  void aMessageThatIsNoEventIsADeadLetterWithItsRowAndItsNews() throws Exception {
+    String reason = "INVALID_MESSAGE: the body is not JSON";
+    assertEquals(Handled.DEAD, refuse(invalid("m", Map.of())));
+    assertEquals(
+        Optional.of(new DeadLetter(id, "m", SUBJECT, reason, 0, clock.now(), clock.now())),
+        letter());
+    assertEquals(SUBJECT.value(), message().subject());
+    assertEquals(reason, message().lastError());
+    assertNull(message().processedAt());
+    assertEquals(1, countFollowing(id));
+    assertTrue(topic.refused().get(0).deadLetter());
+    assertEquals(reason, topic.refused().get(0).reason());
+    assertEquals(List.of(), handled);
+  }
+
+  @Test
+  void aMessageWithoutAnIdHasThatOfTheService() throws Exception {
+    MessageId service = MessageId.next();
+    Map<String, String> nothing = Map.of("message_id", "", "subject", "shop");
+    assertEquals(Handled.DEAD, refuse(invalid(service.toString(), nothing)));
+    EventSubject subject = new EventSubject("shipping.event.invalid_message.v1");
+    assertEquals(subject.value(), find(service).orElseThrow().subject());
+    assertEquals(subject, letter(service).orElseThrow().originalSubject());
+    assertEquals(1, countFollowing(service));
+    // A service whose ids are no UUIDs.
+    assertEquals(Handled.DEAD, refuse(invalid("m-7", nothing)));
+    MessageId derived = new MessageId(UUID.fromString("55901441-89df-3b64-a8e3-dad386d88dc3"));
+    assertEquals("m-7", letter(derived).orElseThrow().msgId());
+  }
+
+  @Test
+  void aMessageThatIsNoEventIsToldOnceUnlessAnOperatorSendsItAgain() throws Exception {
+    topic.goAway();
+    assertThrows(ConsumerException.class, () -> refuse(invalid("m", Map.of())));
+    topic.comeBack();
+    assertNull(letter().orElseThrow().routedAt());
+    assertEquals(Handled.DEAD, refuse(invalid("m", Map.of())));
+    assertEquals(1, countFollowing(id));
+    assertEquals(clock.now(), letter().orElseThrow().routedAt());
+    assertEquals(Handled.DEAD, refuse(invalid("m", Map.of())));
+    assertEquals(2, countFollowing(id));
+  }
+
+  @Test
+  void aSoundMessageIsHandledWhateverElseCameWithItsId() throws Exception {
+    assertEquals(Handled.DEAD, refuse(invalid("before", Map.of())));
+    result = new Retry("away", null);
+    assertEquals(Handled.RETRY, deliver("m", Map.of()));
+    MessageId other = MessageId.next();
+    assertEquals(Handled.DEAD, refuse(invalid(other.toString(), Map.of())));
+    assertEquals(other.toString(), letter(other).orElseThrow().msgId());
+    assertEquals("away", message().lastError());
+    result = new Processed();
+    assertEquals(Handled.PROCESSED, deliver("m", Map.of()));
+    assertEquals(Handled.DUPLICATE, deliver("copy", Map.of()));
+    assertEquals(2, handled.size());
   }
 }

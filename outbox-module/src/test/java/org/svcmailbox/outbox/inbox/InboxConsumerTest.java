@@ -11,11 +11,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.client.MailboxClock;
@@ -25,6 +28,7 @@ import org.svcmailbox.outbox.inbox.HandlerResult.Processed;
 import org.svcmailbox.outbox.inbox.HandlerResult.Retry;
 import org.svcmailbox.outbox.memory.InMemoryInbox;
 import org.svcmailbox.test.concurrent.Deadline;
+import org.svcmailbox.test.log.OwnLog;
 
 class InboxConsumerTest {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -32,7 +36,7 @@ class InboxConsumerTest {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final ScriptedConsumer topic = new ScriptedConsumer();
   private final InboxSettings settings =
-      new InboxSettings("shipping", Duration.ofMinutes(2), 20, 8);
+      new InboxSettings("shipping", "orders", Duration.ofMinutes(2), 20, 8);
   private final List<Handled> told = Collections.synchronizedList(new ArrayList<>());
 
   @AfterEach
@@ -47,6 +51,10 @@ class InboxConsumerTest {
   }
 
   private InboxConsumer consumer(EventHandler handler, MailboxClock clock) {
+    return consumer(handler, clock, threads);
+  }
+
+  private InboxConsumer consumer(EventHandler handler, MailboxClock clock, Executor executor) {
     InMemoryInbox inbox = new InMemoryInbox(MailboxClock.system(), event -> event.id());
     InboxProcessor processor =
         new InboxProcessor(
@@ -55,7 +63,7 @@ class InboxConsumerTest {
         topic,
         processor,
         settings,
-        threads,
+        executor,
         (result, time) -> {
           told.add(result);
           throw new IllegalStateException("a listener's own failure");
@@ -131,7 +139,7 @@ class InboxConsumerTest {
             },
             clock);
     Future<?> run = threads.submit(consumer);
-    Deadline.in(PATIENCE).await(() -> told.size() >= OutageWatch.FAILURES, () -> "the outage");
+    Deadline.in(PATIENCE).await(() -> told.size() >= Breaker.FAILURES, () -> "the outage");
     // It knows of the outage once its listener was told. Now it fetches nothing more.
     clock.awaitWaiters(1);
     Deadline.in(PATIENCE)
@@ -139,9 +147,9 @@ class InboxConsumerTest {
             () -> topic.isIdle() && told.size() == topic.refused().size(),
             () -> "the messages that were held");
     int before = topic.refused().size();
-    assertTrue(before >= OutageWatch.FAILURES && before < OutageWatch.FAILURES + 8, before + "");
+    assertTrue(before >= Breaker.FAILURES && before < Breaker.FAILURES + 8, before + "");
     // Half of the first bound; then one message goes.
-    clock.advance(OutageWatch.MAX);
+    clock.advance(Breaker.MAX);
     Deadline.in(PATIENCE).await(() -> topic.refused().size() == before + 1, () -> "one probe");
     assertEquals(1, topic.batches().get(topic.batches().size() - 1));
     consumer.close();
@@ -150,21 +158,75 @@ class InboxConsumerTest {
   }
 
   @Test
-  void aProbeThatSucceedsEndsTheOutage() {
+  void someMessagesThatAlwaysFailPauseNothing() throws Exception {
+    for (int round = 0; round < 3; round++) {
+      for (int number = 0; number < 7; number++) {
+        topic.add(delivery(number, number));
+      }
+    }
+    InboxConsumer consumer =
+        consumer((type, payload) -> new Retry("always", null), MailboxClock.system());
+    Future<?> run = threads.submit(consumer);
+    Deadline.in(PATIENCE).await(() -> told.size() == 21, () -> "all of them");
+    assertFalse(consumer.isPaused());
+    topic.add(delivery(100, 0));
+    Deadline.in(PATIENCE).await(() -> told.size() == 22, () -> "another one");
+    consumer.close();
+    run.get(10, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void aPauseDoesNotWaitForAHandlerThatHangs() throws Exception {
+    CountDownLatch hung = new CountDownLatch(1);
+    AtomicBoolean isAway = new AtomicBoolean(true);
+    topic.add(delivery(0, 0));
+    // More than are held when the pause begins: it ends with one that is fetched later.
+    for (int number = 1; number <= Breaker.FAILURES + 30; number++) {
+      topic.add(delivery(number, 1));
+    }
+    InboxConsumer consumer =
+        consumer(
+            (type, payload) -> {
+              if (payload.payload().json().equals("0")) {
+                assertTrue(hung.await(20, TimeUnit.SECONDS));
+              }
+              return isAway.get() ? new Retry("away", null) : new Processed();
+            },
+            MailboxClock.system());
+    Future<?> run = threads.submit(consumer);
+    Deadline.in(PATIENCE).await(consumer::isPaused, () -> "the pause");
+    isAway.set(false);
+    Deadline.in(PATIENCE).await(() -> !consumer.isPaused(), () -> "the end of the pause");
+    assertEquals(1, hung.getCount());
+    hung.countDown();
+    consumer.close();
+    run.get(10, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void aPauseHasALineAtEachEnd() {
     VirtualClock clock = new VirtualClock();
-    OutageWatch watch = new OutageWatch(clock, () -> 0.5);
-    for (int failure = 1; failure < OutageWatch.FAILURES; failure++) {
-      watch.failed();
-      assertFalse(watch.isOut());
+    AtomicInteger calls = new AtomicInteger();
+    for (int number = 0; number <= Breaker.FAILURES; number++) {
+      topic.add(delivery(number, 0));
     }
-    for (int bound : List.of(1, 2, 4, 8, 16, 32, 60, 60)) {
-      watch.failed();
-      assertTrue(watch.isOut());
-      assertEquals(
-          Duration.ofSeconds(bound).dividedBy(2).toNanos(), watch.nextProbe() - clock.nanoTime());
-    }
-    watch.succeeded();
-    assertFalse(watch.isOut());
+    Thread own = Thread.currentThread();
+    List<String> lines =
+        linesOf(
+            consumer(
+                (type, payload) -> {
+                  if (calls.incrementAndGet() <= Breaker.FAILURES) {
+                    return new Retry("away", null);
+                  }
+                  own.interrupt();
+                  return new Processed();
+                },
+                clock,
+                Runnable::run),
+            clock);
+    assertEquals(2, lines.size(), lines::toString);
+    assertTrue(lines.get(0).startsWith("WARNING " + topic + " pauses"), lines::toString);
+    assertTrue(lines.get(1).startsWith("INFO " + topic + " goes on: message m10"), lines::toString);
   }
 
   @Test
@@ -225,7 +287,7 @@ class InboxConsumerTest {
   @Test
   void aConsumerOutlivesFetchesThatFail() throws Exception {
     VirtualClock clock = new VirtualClock();
-    topic.breakNextFetch();
+    topic.failNextFetches(new IllegalStateException("a bug"));
     topic.add(delivery(1, 0));
     InboxConsumer consumer = consumer((type, payload) -> new Processed(), clock);
     Future<?> run = threads.submit(consumer);
@@ -235,5 +297,57 @@ class InboxConsumerTest {
     Deadline.in(PATIENCE).await(() -> topic.acknowledged().size() == 1, () -> "the message");
     consumer.close();
     run.get(10, TimeUnit.SECONDS);
+  }
+
+  /** Runs on the test's thread, which ends when the message is handled. */
+  private List<String> linesWhileFetching(RuntimeException... failures) {
+    VirtualClock clock = new VirtualClock();
+    topic.failNextFetches(failures);
+    topic.add(delivery(1, 0));
+    Thread own = Thread.currentThread();
+    return linesOf(
+        consumer(
+            (type, payload) -> {
+              own.interrupt();
+              return new Processed();
+            },
+            clock),
+        clock);
+  }
+
+  /** Runs a consumer on this thread until that is interrupted, while time passes. */
+  private List<String> linesOf(InboxConsumer consumer, VirtualClock clock) {
+    Future<?> time =
+        threads.submit(
+            () -> {
+              while (!Thread.currentThread().isInterrupted()) {
+                clock.awaitWaiters(1);
+                clock.advance(Duration.ofSeconds(1));
+              }
+              return null;
+            });
+    try (OwnLog log = new OwnLog(InboxConsumer.class.getName())) {
+      consumer.run();
+      assertTrue(Thread.interrupted());
+      return log.lines().stream().filter(line -> !line.contains("listener")).toList();
+    } finally {
+      time.cancel(true);
+    }
+  }
+
+  @Test
+  void aSaturatedTopicIsNoFailure() {
+    RuntimeException full = new TopicSaturatedException("429", new IllegalStateException("429"));
+    assertEquals(List.of(), linesWhileFetching(full, full, full));
+  }
+
+  @Test
+  void anOutageOfTheServiceHasALineAtEachEnd() {
+    RuntimeException away = new ConsumerException("the service is away");
+    assertEquals(
+        List.of(
+            "WARNING Nothing can be fetched: the service is away",
+            "INFO Messages can be fetched again"),
+        linesWhileFetching(away, away));
   }
 }

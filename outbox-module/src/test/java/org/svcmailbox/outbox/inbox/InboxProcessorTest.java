@@ -47,11 +47,11 @@ class InboxProcessorTest {
 
   private final InboxProcessor processor =
       new InboxProcessor(
-          () -> {
+          consumer -> {
             if (isDatabaseAway) {
               throw new OutboxStoreException("away", new IllegalStateException());
             }
-            return inbox.begin();
+            return inbox.begin(consumer);
           },
           topic,
           (type, payload) -> {
@@ -59,7 +59,7 @@ class InboxProcessorTest {
             return result;
           },
           guard,
-          InboxSettings.of("shipping"),
+          InboxSettings.of("shipping", "orders"),
           clock);
 
   private Delivery delivery(String msgId, int attempt, Map<String, String> more) {
@@ -74,7 +74,7 @@ class InboxProcessorTest {
   }
 
   private InboxMessage row() {
-    return inbox.find(id).orElseThrow();
+    return inbox.find("orders", id).orElseThrow();
   }
 
   @Test
@@ -146,7 +146,7 @@ class InboxProcessorTest {
               throw new IllegalStateException("a bug\0");
             },
             guard,
-            InboxSettings.of("shipping"),
+            InboxSettings.of("shipping", "orders"),
             clock);
     assertEquals(Handled.RETRY, broken.process(delivery("m", 1, Map.of())));
     assertEquals("java.lang.IllegalStateException: a bug ", row().lastError());
@@ -159,7 +159,7 @@ class InboxProcessorTest {
     assertTrue(topic.refused().get(0).deadLetter());
     assertEquals("no such order", topic.refused().get(0).reason());
     assertNull(row().processedAt());
-    assertNotNull(inbox.deadLetter(id).orElseThrow().routedAt());
+    assertNotNull(inbox.deadLetter("orders", id).orElseThrow().routedAt());
     assertEquals(1, events.size());
     assertEquals("dlq." + SUBJECT, events.get(0).eventType());
     assertEquals(id.value(), events.get(0).correlation().causationId());
@@ -183,7 +183,7 @@ class InboxProcessorTest {
     assertEquals(1, handled.size());
     assertEquals(1, events.size());
     assertTrue(topic.refused().get(0).deadLetter());
-    assertNotNull(inbox.deadLetter(id).orElseThrow().routedAt());
+    assertNotNull(inbox.deadLetter("orders", id).orElseThrow().routedAt());
   }
 
   @Test
@@ -222,13 +222,13 @@ class InboxProcessorTest {
 
   @Test
   void aCopyOfAMessageThatIsBeingHandledWaits() throws Exception {
-    assertTrue(guard.acquire(id));
+    assertTrue(guard.acquire("orders", id));
     assertEquals(Handled.BUSY, deliver(1));
     assertEquals(Duration.ofMinutes(2), topic.refused().get(0).delay());
     assertEquals(0, handled.size());
-    guard.release(id);
+    guard.release("orders", id);
     assertEquals(Handled.PROCESSED, deliver(2));
-    assertTrue(guard.acquire(id));
+    assertTrue(guard.acquire("orders", id));
   }
 
   @Test

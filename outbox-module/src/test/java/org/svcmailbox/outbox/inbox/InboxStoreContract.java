@@ -19,6 +19,9 @@ import org.svcmailbox.outbox.event.OutboxException;
 public abstract class InboxStoreContract {
   private static final EventSubject SUBJECT = EventSubject.of("shop", "paid", 1);
 
+  /** The consumer of the messages. */
+  protected static final String CONSUMER = "orders";
+
   /** The clock of the store. */
   protected final VirtualClock clock = new VirtualClock();
 
@@ -27,14 +30,14 @@ public abstract class InboxStoreContract {
   /** An inbox. */
   protected abstract InboxStore store() throws Exception;
 
-  /** A row. */
+  /** A message of the consumer. */
   protected abstract Optional<InboxMessage> find(MessageId id) throws Exception;
 
   /** Whether an event was recorded in a transaction of the inbox. */
   protected abstract boolean isRecorded(MessageId id) throws Exception;
 
   private Insertion insert(Instant receivedAt) throws Exception {
-    try (InboxTransaction transaction = store().begin()) {
+    try (InboxTransaction transaction = store().begin(CONSUMER)) {
       Insertion insertion =
           transaction.messages().insert(InboxMessage.received(id, SUBJECT.value(), receivedAt));
       transaction.commit();
@@ -59,7 +62,7 @@ public abstract class InboxStoreContract {
   void aProcessedMessageStaysAsItIs() throws Exception {
     insert(clock.now());
     clock.advance(Duration.ofSeconds(1));
-    try (InboxTransaction transaction = store().begin()) {
+    try (InboxTransaction transaction = store().begin(CONSUMER)) {
       transaction.messages().markProcessed(id);
       transaction.commit();
     }
@@ -72,7 +75,7 @@ public abstract class InboxStoreContract {
   @Test
   void aMessageIsNotProcessedBeforeItIsReceived() throws Exception {
     insert(clock.now().plus(1, ChronoUnit.MICROS));
-    try (InboxTransaction transaction = store().begin()) {
+    try (InboxTransaction transaction = store().begin(CONSUMER)) {
       OutboxException e =
           assertThrows(OutboxException.class, () -> transaction.messages().markProcessed(id));
       assertEquals(ErrorCode.INVALID_TIMESTAMP, e.code());
@@ -84,7 +87,7 @@ public abstract class InboxStoreContract {
   void aMessageThatAFastClockReceivedIsProcessedAtItsNextDelivery() throws Exception {
     insert(clock.now().plus(Duration.ofMinutes(2)));
     assertEquals(Insertion.UNFINISHED, insert(clock.now()));
-    try (InboxTransaction transaction = store().begin()) {
+    try (InboxTransaction transaction = store().begin(CONSUMER)) {
       transaction.messages().markProcessed(id);
       transaction.commit();
     }
@@ -94,7 +97,7 @@ public abstract class InboxStoreContract {
 
   @Test
   void withoutACommitNothingIsRemembered() throws Exception {
-    try (InboxTransaction transaction = store().begin()) {
+    try (InboxTransaction transaction = store().begin(CONSUMER)) {
       transaction.messages().insert(InboxMessage.received(id, SUBJECT.value(), clock.now()));
     }
     assertEquals(Optional.empty(), find(id));
@@ -103,7 +106,7 @@ public abstract class InboxStoreContract {
   @Test
   void anErrorIsKept() throws Exception {
     insert(clock.now());
-    try (InboxTransaction transaction = store().begin()) {
+    try (InboxTransaction transaction = store().begin(CONSUMER)) {
       transaction.messages().recordError(id, "é away");
       transaction.commit();
     }
@@ -117,11 +120,11 @@ public abstract class InboxStoreContract {
   @Test
   void aMessageHasOneDeadLetter() throws Exception {
     for (DeadLetter letter : new DeadLetter[] {letter("a", "first"), letter("b", "second")}) {
-      try (InboxTransaction transaction = store().begin()) {
+      try (InboxTransaction transaction = store().begin(CONSUMER)) {
         transaction.deadLetters().put(letter);
         transaction.commit();
       }
-      try (InboxTransaction transaction = store().begin()) {
+      try (InboxTransaction transaction = store().begin(CONSUMER)) {
         assertEquals(Optional.of(letter), transaction.deadLetters().find(id));
       }
     }
@@ -129,12 +132,12 @@ public abstract class InboxStoreContract {
 
   @Test
   void aDeadLetterIsRouted() throws Exception {
-    try (InboxTransaction transaction = store().begin()) {
+    try (InboxTransaction transaction = store().begin(CONSUMER)) {
       transaction.deadLetters().put(letter("a", "no"));
       transaction.deadLetters().routed(id);
       transaction.commit();
     }
-    try (InboxTransaction transaction = store().begin()) {
+    try (InboxTransaction transaction = store().begin(CONSUMER)) {
       assertEquals(clock.now(), transaction.deadLetters().find(id).orElseThrow().routedAt());
     }
   }
@@ -143,10 +146,10 @@ public abstract class InboxStoreContract {
   void anEventIsRecordedWithTheTransaction() throws Exception {
     NewEvent lost = NewEvent.of("order", "1", "paid", "{}");
     NewEvent kept = NewEvent.of("order", "1", "paid", "{}");
-    try (InboxTransaction transaction = store().begin()) {
+    try (InboxTransaction transaction = store().begin(CONSUMER)) {
       transaction.outbox().record(lost);
     }
-    try (InboxTransaction transaction = store().begin()) {
+    try (InboxTransaction transaction = store().begin(CONSUMER)) {
       transaction.outbox().record(kept);
       transaction.commit();
     }

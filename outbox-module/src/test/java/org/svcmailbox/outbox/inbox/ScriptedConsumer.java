@@ -1,8 +1,10 @@
 package org.svcmailbox.outbox.inbox;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +17,7 @@ public final class ScriptedConsumer implements EventConsumer {
   private final List<Integer> batches = new ArrayList<>();
   private final Set<String> lost = new HashSet<>();
   private boolean isAway;
-  private boolean isBroken;
+  private final Queue<RuntimeException> failures = new ArrayDeque<>();
   private int fetched;
 
   void add(Delivery delivery) {
@@ -43,14 +45,14 @@ public final class ScriptedConsumer implements EventConsumer {
     return fetched;
   }
 
-  synchronized void breakNextFetch() {
-    isBroken = true;
+  synchronized void failNextFetches(RuntimeException... next) {
+    failures.addAll(List.of(next));
   }
 
   private synchronized void failIfBroken() {
-    if (isBroken) {
-      isBroken = false;
-      throw new IllegalStateException("a bug");
+    RuntimeException failure = failures.poll();
+    if (failure != null) {
+      throw failure;
     }
   }
 
@@ -106,5 +108,10 @@ public final class ScriptedConsumer implements EventConsumer {
 
   synchronized List<Integer> batches() {
     return List.copyOf(batches);
+  }
+
+  @Override
+  public String toString() {
+    return "Topic scripted";
   }
 }

@@ -73,6 +73,7 @@ class CrashTest {
               "outbox_holds",
               "outbox_accepted",
               "inbox_messages",
+              "inbox_first_consumer",
               "inbox_dead_letters")) {
         statement.executeUpdate("DELETE FROM " + table);
       }
@@ -247,7 +248,7 @@ class CrashTest {
             halts.around(EventConsumer.class, topic),
             halts.around(EventHandler.class, handler),
             new LocalGuard(),
-            InboxSettings.of("shipping"),
+            InboxSettings.of("shipping", "orders"),
             clock);
     try {
       for (String body : List.of("1", "2", "3")) {

@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,9 +18,11 @@ import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.outbox.admin.Backlog;
 import org.svcmailbox.outbox.admin.InboxAdmin;
 import org.svcmailbox.outbox.admin.InboxAdmin.Listed;
 import org.svcmailbox.outbox.admin.InboxAdmin.State;
+import org.svcmailbox.outbox.admin.InboxBacklog;
 import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.inbox.DeadLetter;
@@ -49,9 +52,15 @@ abstract class JdbcInboxContract extends InboxCommandsContract {
   /** A database. */
   protected abstract DataSource source() throws Exception;
 
+  /** The consumer that the database knows first: this one, or another. */
+  protected String firstConsumer() {
+    return CONSUMER;
+  }
+
   @BeforeEach
   void createTheTables() throws Exception {
     OutboxSchema.migrate(source());
+    store().begin(firstConsumer()).close();
   }
 
   @Override
@@ -77,7 +86,11 @@ abstract class JdbcInboxContract extends InboxCommandsContract {
   @Override
   protected Optional<InboxMessage> find(MessageId id) throws Exception {
     return find(
-        "SELECT " + MessageRow.COLUMNS + " FROM inbox_messages m WHERE m.message_id = ?",
+        "SELECT "
+            + MessageRow.COLUMNS
+            + " FROM inbox_all m WHERE m.message_id = ? AND m.consumer = '"
+            + CONSUMER
+            + "'",
         id,
         MessageRow::read);
   }
@@ -95,7 +108,7 @@ abstract class JdbcInboxContract extends InboxCommandsContract {
   }
 
   private void receive(MessageId id) throws Exception {
-    try (InboxTransaction transaction = store().begin()) {
+    try (InboxTransaction transaction = store().begin(CONSUMER)) {
       transaction.messages().insert(InboxMessage.received(id, "shop.event.paid.v1", clock.now()));
       transaction.commit();
     }
@@ -109,7 +122,7 @@ abstract class JdbcInboxContract extends InboxCommandsContract {
     for (MessageId id : List.of(processed, dead, open)) {
       receive(id);
     }
-    try (InboxTransaction transaction = store().begin()) {
+    try (InboxTransaction transaction = store().begin(CONSUMER)) {
       transaction.messages().markProcessed(processed);
       transaction
           .deadLetters()
@@ -124,27 +137,119 @@ abstract class JdbcInboxContract extends InboxCommandsContract {
     assertEquals(Optional.empty(), find(processed));
     assertEquals(Optional.empty(), find(dead));
     assertTrue(find(open).isPresent());
-    try (InboxTransaction transaction = store().begin()) {
+    try (InboxTransaction transaction = store().begin(CONSUMER)) {
       assertEquals(Optional.empty(), transaction.deadLetters().find(dead));
     }
   }
 
+  private InboxBacklog backlog(String consumer) throws Exception {
+    return new JdbcBacklogs(source())
+        .inboxes().stream()
+            .filter(one -> one.consumer().equals(consumer))
+            .findFirst()
+            .orElse(new InboxBacklog(consumer, Backlog.EMPTY, Backlog.EMPTY));
+  }
+
   @Test
-  void theBacklogIsWhatIsNotProcessed() throws Exception {
+  void theBacklogOfAConsumerIsWhatWaitsAndDeadMessagesDoNot() throws Exception {
+    String fresh = "c" + MessageId.next();
     long before = new JdbcBacklogs(source()).inbox().count();
-    MessageId id = MessageId.next();
-    receive(id);
-    assertEquals(before + 1, new JdbcBacklogs(source()).inbox().count());
-    try (InboxTransaction transaction = store().begin()) {
-      transaction.messages().markProcessed(id);
+    long deadBefore = new JdbcBacklogs(source()).dead().count();
+    Instant first = clock.now();
+    MessageId dead = MessageId.next();
+    MessageId open = MessageId.next();
+    MessageId done = MessageId.next();
+    try (InboxTransaction transaction = store().begin(fresh)) {
+      for (MessageId id : List.of(dead, open, done)) {
+        transaction.messages().insert(InboxMessage.received(id, "shop.event.paid.v1", clock.now()));
+        clock.advance(Duration.ofSeconds(1));
+      }
+      transaction.messages().markProcessed(done);
       transaction.commit();
     }
-    assertEquals(before, new JdbcBacklogs(source()).inbox().count());
+    Backlog two = new Backlog(2, first);
+    assertEquals(new InboxBacklog(fresh, two, Backlog.EMPTY), backlog(fresh));
+    assertEquals(before + 2, new JdbcBacklogs(source()).inbox().count());
+    Instant died = clock.now();
+    try (InboxTransaction transaction = store().begin(fresh)) {
+      transaction
+          .deadLetters()
+          .put(new DeadLetter(dead, "m", EventMessages.PAID, "no", 1, died, null));
+      transaction.commit();
+    }
+    assertEquals(
+        new InboxBacklog(fresh, new Backlog(1, first.plusSeconds(1)), new Backlog(1, died)),
+        backlog(fresh));
+    assertEquals(before + 1, new JdbcBacklogs(source()).inbox().count());
+    assertEquals(deadBefore + 1, new JdbcBacklogs(source()).dead().count());
+    try (InboxTransaction transaction = store().begin(fresh)) {
+      transaction.messages().markProcessed(dead);
+      transaction.messages().markProcessed(open);
+      transaction.commit();
+    }
+    assertEquals(new InboxBacklog(fresh, Backlog.EMPTY, Backlog.EMPTY), backlog(fresh));
+  }
+
+  @Test
+  void theMessagesOfAllConsumersArePurgedWithABound() throws Exception {
+    MessageId id = MessageId.next();
+    for (String consumer : List.of(CONSUMER, "billing", "audit")) {
+      try (InboxTransaction transaction = store().begin(consumer)) {
+        transaction.messages().insert(InboxMessage.received(id, "shop.event.paid.v1", clock.now()));
+        transaction.messages().markProcessed(id);
+        for (int i = 1; i < JdbcPurge.MAX_ROWS / 2; i++) {
+          MessageId more = MessageId.next();
+          transaction
+              .messages()
+              .insert(InboxMessage.received(more, "shop.event.paid.v1", clock.now()));
+          transaction.messages().markProcessed(more);
+        }
+        transaction.commit();
+      }
+    }
+    assertEquals(3, new JdbcInboxAdmin(source()).find(id).size());
+    JdbcPurge purge = new JdbcPurge(source(), clock::now);
+    clock.advance(Duration.ofDays(30).plusNanos(1_000));
+    int deleted = purge.inbox(Duration.ofDays(30));
+    assertEquals(JdbcPurge.MAX_ROWS, deleted);
+    while (purge.inbox(Duration.ofDays(30)) == JdbcPurge.MAX_ROWS) {}
+    assertEquals(List.of(), new JdbcInboxAdmin(source()).find(id));
+  }
+
+  @Test
+  void messagesAreListedByConsumer() throws Exception {
+    MessageId id = MessageId.next();
+    for (String consumer : List.of("billing", CONSUMER)) {
+      try (InboxTransaction transaction = store().begin(consumer)) {
+        transaction.messages().insert(InboxMessage.received(id, "shop.event.paid.v1", clock.now()));
+        transaction.messages().recordError(id, "away from " + id);
+        transaction.commit();
+      }
+    }
+    InboxAdmin admin = new JdbcInboxAdmin(source(), clock::now);
+    Optional<String> error = Optional.of(id.toString());
+    assertEquals(
+        List.of(Optional.of("billing"), Optional.of(CONSUMER)),
+        admin.find(id).stream().map(Listed::consumer).toList());
+    assertEquals(
+        List.of(Optional.of("billing")),
+        admin
+            .list(
+                new InboxAdmin.Filter(
+                    State.UNPROCESSED, error, Duration.ZERO, Optional.of("billing")))
+            .stream()
+            .map(Listed::consumer)
+            .toList());
+    assertEquals(
+        2,
+        admin
+            .list(new InboxAdmin.Filter(State.UNPROCESSED, error, Duration.ZERO, Optional.empty()))
+            .size());
   }
 
   private List<Listed> listed(State state, String error, Duration age) throws Exception {
     return new JdbcInboxAdmin(source(), clock::now)
-        .list(new InboxAdmin.Filter(state, Optional.of(error), age));
+        .list(new InboxAdmin.Filter(state, Optional.of(error), age, Optional.of(CONSUMER)));
   }
 
   @Test
@@ -159,7 +264,7 @@ abstract class JdbcInboxContract extends InboxCommandsContract {
     }
     DeadLetter letter =
         new DeadLetter(dead, "m", EventSubject.of("shop", "paid", 1), "no", 7, clock.now(), null);
-    try (InboxTransaction transaction = store().begin()) {
+    try (InboxTransaction transaction = store().begin(CONSUMER)) {
       for (MessageId id : List.of(open, dead, processed)) {
         transaction.messages().recordError(id, mark);
       }
@@ -167,9 +272,10 @@ abstract class JdbcInboxContract extends InboxCommandsContract {
       transaction.deadLetters().put(letter);
       transaction.commit();
     }
-    Listed one = new Listed(find(open).orElseThrow(), Optional.empty());
-    Listed two = new Listed(find(dead).orElseThrow(), Optional.of(letter));
-    Listed three = new Listed(find(processed).orElseThrow(), Optional.empty());
+    Listed one = new Listed(Optional.of(CONSUMER), find(open).orElseThrow(), Optional.empty());
+    Listed two = new Listed(Optional.of(CONSUMER), find(dead).orElseThrow(), Optional.of(letter));
+    Listed three =
+        new Listed(Optional.of(CONSUMER), find(processed).orElseThrow(), Optional.empty());
     String words = mark.toUpperCase(Locale.ROOT);
     assertEquals(List.of(one, two), listed(State.UNPROCESSED, words, Duration.ZERO));
     assertEquals(List.of(two), listed(State.DEAD, words, Duration.ZERO));
@@ -180,7 +286,7 @@ abstract class JdbcInboxContract extends InboxCommandsContract {
 
   @Test
   void listsOfMessagesHaveABound() throws Exception {
-    try (InboxTransaction transaction = store().begin()) {
+    try (InboxTransaction transaction = store().begin(CONSUMER)) {
       for (int i = 0; i <= InboxAdmin.MAX_MESSAGES; i++) {
         transaction
             .messages()
@@ -200,7 +306,8 @@ abstract class JdbcInboxContract extends InboxCommandsContract {
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE IF NOT EXISTS effects (id VARCHAR(36))");
     }
-    return new TransactionalProcessor(store(), topic, handler, InboxSettings.of("shipping"), clock);
+    return new TransactionalProcessor(
+        store(), topic, handler, InboxSettings.of("shipping", "orders"), clock);
   }
 
   private static Delivery delivery(MessageId id, int attempt) {
@@ -249,6 +356,24 @@ abstract class JdbcInboxContract extends InboxCommandsContract {
   }
 
   @Test
+  void anEffectInTheTransactionHappensOnceForEachConsumer() throws Exception {
+    MessageId id = MessageId.next();
+    TransactionalHandler handler =
+        (transaction, type, payload) -> {
+          affect(transaction, id);
+          return new Processed();
+        };
+    MessageProcessor billing =
+        new TransactionalProcessor(
+            store(), topic, handler, InboxSettings.of("shipping", "billing"), clock);
+    for (MessageProcessor processor : List.of(processor(handler), billing)) {
+      assertEquals(Handled.PROCESSED, processor.process(delivery(id, 1)));
+      assertEquals(Handled.DUPLICATE, processor.process(delivery(id, 2)));
+    }
+    assertEquals(2, effects(id));
+  }
+
+  @Test
   void theEffectOfAHandlerThatFailsIsUndone() throws Exception {
     MessageId id = MessageId.next();
     List<HandlerResult> results =
@@ -279,9 +404,22 @@ abstract class JdbcInboxContract extends InboxCommandsContract {
     assertEquals(Handled.DEAD, processor.process(delivery(id, 1)));
     assertEquals(0, effects(id));
     assertTrue(topic.refused().get(0).deadLetter());
-    try (InboxTransaction transaction = store().begin()) {
+    try (InboxTransaction transaction = store().begin(CONSUMER)) {
       assertEquals(clock.now(), transaction.deadLetters().find(id).orElseThrow().routedAt());
     }
+  }
+
+  @Test
+  void aMessageThatIsNoEventIsRememberedBesideATransactionalHandlerToo() throws Exception {
+    MessageId id = MessageId.next();
+    MessageProcessor processor =
+        processor(
+            (transaction, type, payload) -> {
+              throw new AssertionError("no event");
+            });
+    assertEquals(Handled.DEAD, processor.process(EventMessages.delivery(id, "m", 1, 0, "{")));
+    assertEquals("INVALID_MESSAGE: the body is not JSON", find(id).orElseThrow().lastError());
+    assertEquals(1, countFollowing(id));
   }
 
   @Test
@@ -289,12 +427,12 @@ abstract class JdbcInboxContract extends InboxCommandsContract {
     MessageId id = MessageId.next();
     receive(id);
     EventHandler unused = (type, payload) -> new Processed();
-    InboxCommands commands = new InboxCommands(store(), unused, new LocalGuard(), clock);
+    InboxCommands commands = new InboxCommands(store(), unused, new LocalGuard(), CONSUMER, clock);
     EventSubject subject = EventSubject.of("shop", "paid", 1);
     assertEquals(RouteOutcome.ROUTED, commands.route(id, "given up", subject));
     MessageProcessor processor = processor((transaction, type, payload) -> new Processed());
     assertEquals(Handled.DEAD, processor.process(delivery(id, 1)));
-    try (InboxTransaction transaction = store().begin()) {
+    try (InboxTransaction transaction = store().begin(CONSUMER)) {
       assertEquals("m1", transaction.deadLetters().find(id).orElseThrow().msgId());
     }
     assertEquals(Handled.PROCESSED, processor.process(delivery(id, 1)));

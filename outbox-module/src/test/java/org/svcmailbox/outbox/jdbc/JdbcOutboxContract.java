@@ -15,8 +15,11 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +41,7 @@ import org.svcmailbox.outbox.event.NewEvent;
 import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.event.OutboxException;
 import org.svcmailbox.outbox.publish.EventClaim;
+import org.svcmailbox.outbox.publish.Lane;
 import org.svcmailbox.outbox.publish.OutboxHistory;
 import org.svcmailbox.outbox.publish.OutboxHistory.Past;
 import org.svcmailbox.outbox.publish.OutboxPublisher;
@@ -45,6 +49,7 @@ import org.svcmailbox.outbox.publish.OutboxStore;
 import org.svcmailbox.outbox.publish.OutboxStoreContract;
 import org.svcmailbox.outbox.publish.OutboxTransaction;
 import org.svcmailbox.outbox.publish.Passes;
+import org.svcmailbox.outbox.publish.Position;
 import org.svcmailbox.outbox.publish.PublishException;
 import org.svcmailbox.outbox.publish.PublishOutcome;
 import org.svcmailbox.outbox.publish.PublisherSettings;
@@ -370,6 +375,21 @@ abstract class JdbcOutboxContract extends OutboxStoreContract {
   }
 
   @Test
+  void oldChangesOfOperatorsArePurged() throws Exception {
+    OutboxAdmin admin = admin();
+    for (int i = 0; i < 3; i++) {
+      admin.note("route", MessageId.next(), OPERATOR);
+    }
+    clock.advance(Duration.ofDays(365));
+    admin.note("route", MessageId.next(), OPERATOR);
+    JdbcPurge purge = new JdbcPurge(source(), clock::now);
+    assertEquals(0, purge.audit(Duration.ofDays(365)));
+    clock.advance(Duration.ofNanos(1_000));
+    assertEquals(3, purge.audit(Duration.ofDays(365)));
+    assertEquals(1, count("outbox_audit"));
+  }
+
+  @Test
   void theBacklogIsWhatIsNotPublished() throws Exception {
     Backlogs backlogs = new JdbcBacklogs(source());
     assertEquals(new Backlog(0, null), backlogs.outbox());
@@ -589,5 +609,101 @@ abstract class JdbcOutboxContract extends OutboxStoreContract {
     assertThrows(OutboxException.class, () -> new Operator("ada", " "));
     assertThrows(OutboxException.class, () -> new Operator("", "why"));
     assertThrows(OutboxException.class, () -> new Operator("ada", "w".repeat(1_025)));
+  }
+
+  /** Inserts events as an application without the library does, in one transaction. */
+  private List<MessageId> insertBySql(int count) throws Exception {
+    List<MessageId> ids = new ArrayList<>();
+    transaction(
+        connection -> {
+          Database database = Database.of(connection);
+          String payload = database == Database.H2 ? "JSON '{}'" : "'{}'";
+          for (int i = 0; i < count; i++) {
+            MessageId id = new MessageId(UUID.randomUUID());
+            ids.add(id);
+            int unused =
+                Transactions.update(
+                    connection,
+                    "INSERT INTO outbox_events (id, aggregate_type, aggregate_id, event_type,"
+                        + " payload) VALUES (?, 'order', '7', 'paid', "
+                        + payload
+                        + ")",
+                    statement -> database.setId(statement, 1, id.value()));
+          }
+        });
+    return ids;
+  }
+
+  @Test
+  void eventsThatSqlInsertsKeepTheirOrder() throws Exception {
+    List<MessageId> inserted = insertBySql(1200);
+    Passes passes = new Passes(clock);
+    List<MessageId> claimed = new ArrayList<>();
+    for (int half = 0; half < 4; half++) {
+      try (OutboxTransaction transaction = store.begin(passes)) {
+        transaction.events().findUnpublished().forEach(event -> claimed.add(event.messageId()));
+      }
+    }
+    // A claim of more lanes begins at the head of those.
+    assertTrue(inserted.equals(claimed.stream().distinct().toList()), "the order of insertion");
+  }
+
+  @Test
+  void aReplayKeepsTheOrderOfWhatSqlInserted() throws Exception {
+    List<MessageId> inserted = insertBySql(30);
+    for (int half = 0; half < 2; half++) {
+      try (OutboxTransaction transaction = store.begin(new Passes(clock))) {
+        transaction
+            .events()
+            .findUnpublished()
+            .forEach(event -> transaction.events().markPublished(event.messageId()));
+        transaction.commit();
+      }
+    }
+    OutboxHistory history =
+        new JdbcOutboxAdmin(source(), clock::now)
+            .replay("audit", Instant.EPOCH, new Operator("ada", "a new consumer"));
+    assertEquals(inserted, history.next().stream().map(past -> past.event().messageId()).toList());
+  }
+
+  @Test
+  void eventsFromBeforeThereWereNumbersComeFirst() throws Exception {
+    List<MessageId> inserted = insertBySql(2);
+    transaction(
+        connection -> {
+          try (Statement statement = connection.createStatement()) {
+            statement.executeUpdate("UPDATE outbox_events SET seq = NULL");
+          }
+        });
+    List<MessageId> later = insertBySql(1);
+    List<MessageId> claimed = claimAll();
+    assertEquals(Set.copyOf(inserted), Set.copyOf(claimed.subList(0, 2)));
+    assertEquals(later, claimed.subList(2, 3));
+  }
+
+  @Test
+  void eventsBehindAParkedOneAreReadOnceAPass() throws Exception {
+    List<MessageId> held = insertBySql(20);
+    commit(held.get(0), (transaction, row) -> transaction.park(row, ErrorCode.REFUSED, "no", true));
+    BitSet all = new BitSet();
+    all.set(0, Lane.COUNT);
+    Passes passes = new Passes(clock);
+    assertEquals(0, claimed(passes));
+    assertEquals(0, claimed(passes));
+    assertEquals(held.get(19), passes.begin(all).id());
+    List<MessageId> next = insertBySql(1);
+    assertEquals(0, claimed(passes));
+    assertEquals(next.get(0), passes.begin(all).id());
+    NewEvent open = NewEvent.of("order", "8", "paid", "{}");
+    record(List.of(open));
+    assertEquals(1, claimed(passes) + claimed(passes));
+    clock.advance(Duration.ofSeconds(1));
+    assertEquals(Position.HEAD, passes.begin(all));
+  }
+
+  protected final int claimed(Passes passes) {
+    try (OutboxTransaction transaction = store.begin(passes)) {
+      return transaction.events().findUnpublished().size();
+    }
   }
 }

@@ -48,7 +48,7 @@ class JtaInboxTest extends JdbcInboxContract {
   @Test
   void aTransactionThatSomebodyMarkedIsNotCommitted() throws Exception {
     MessageId id = MessageId.next();
-    try (InboxTransaction transaction = store().begin()) {
+    try (InboxTransaction transaction = store().begin(CONSUMER)) {
       transaction.messages().insert(InboxMessage.received(id, "shop.event.paid.v1", clock.now()));
       transactions.setRollbackOnly();
       assertThrows(OutboxStoreException.class, transaction::commit);
@@ -59,7 +59,7 @@ class JtaInboxTest extends JdbcInboxContract {
   @Test
   void aTransactionOfTheCallerIsLeftAlone() throws Exception {
     transactions.begin();
-    assertThrows(OutboxStoreException.class, () -> store().begin());
+    assertThrows(OutboxStoreException.class, () -> store().begin(CONSUMER));
     assertEquals(Status.STATUS_ACTIVE, transactions.getStatus());
     transactions.rollback();
   }
@@ -75,6 +75,7 @@ class JtaInboxTest extends JdbcInboxContract {
                   throw new SQLException("away");
                 });
     assertThrows(
-        OutboxStoreException.class, () -> new JtaInboxStore(away, transactions, clock).begin());
+        OutboxStoreException.class,
+        () -> new JtaInboxStore(away, transactions, clock).begin(CONSUMER));
   }
 }

@@ -36,17 +36,17 @@ class PostgresInboxTest extends JdbcInboxContract {
   @Test
   void aCommandWaitsForATransactionThatHasReadTheMessage() throws Exception {
     MessageId id = MessageId.next();
-    try (InboxTransaction transaction = store().begin()) {
+    try (InboxTransaction transaction = store().begin(CONSUMER)) {
       transaction
           .messages()
           .insert(InboxMessage.received(id, EventMessages.PAID.value(), clock.now()));
       transaction.commit();
     }
     EventHandler handler = (type, payload) -> new Processed();
-    InboxCommands commands = new InboxCommands(store(), handler, new LocalGuard(), clock);
+    InboxCommands commands = new InboxCommands(store(), handler, new LocalGuard(), CONSUMER, clock);
     FutureTask<RouteOutcome> route =
         new FutureTask<>(() -> commands.route(id, "given up", EventMessages.PAID));
-    try (InboxTransaction transaction = store().begin()) {
+    try (InboxTransaction transaction = store().begin(CONSUMER)) {
       assertTrue(transaction.message(id).isPresent());
       new Thread(route).start();
       Deadline.in(Duration.ofSeconds(10))
@@ -64,19 +64,20 @@ class PostgresInboxTest extends JdbcInboxContract {
     MessageId id = MessageId.next();
     PostgresGuard one = new PostgresGuard(source());
     try (PostgresGuard other = new PostgresGuard(source())) {
-      assertTrue(one.acquire(id));
-      assertFalse(one.acquire(id));
-      assertFalse(other.acquire(id));
-      assertTrue(other.acquire(MessageId.next()));
-      one.release(id);
-      assertTrue(other.acquire(id));
-      other.release(id);
-      assertTrue(one.acquire(id));
+      assertTrue(one.acquire(CONSUMER, id));
+      assertFalse(one.acquire(CONSUMER, id));
+      assertFalse(other.acquire(CONSUMER, id));
+      assertTrue(other.acquire(CONSUMER, MessageId.next()));
+      one.release(CONSUMER, id);
+      assertTrue(other.acquire(CONSUMER, id));
+      other.release(CONSUMER, id);
+      assertTrue(one.acquire(CONSUMER, id));
       // A lost session gives its locks back, and the next message opens another.
       one.close();
-      Deadline.in(Duration.ofSeconds(10)).await(() -> other.acquire(id), () -> "the lost lock");
-      one.release(id);
-      assertFalse(one.acquire(id));
+      Deadline.in(Duration.ofSeconds(10))
+          .await(() -> other.acquire(CONSUMER, id), () -> "the lost lock");
+      one.release(CONSUMER, id);
+      assertFalse(one.acquire(CONSUMER, id));
     } finally {
       one.close();
     }
@@ -88,11 +89,11 @@ class PostgresInboxTest extends JdbcInboxContract {
     try (Connection session = source().getConnection();
         PostgresGuard other = new PostgresGuard(source())) {
       PostgresGuard pooled = new PostgresGuard(poolOf(session));
-      assertTrue(pooled.acquire(id));
-      assertFalse(other.acquire(id));
+      assertTrue(pooled.acquire(CONSUMER, id));
+      assertFalse(other.acquire(CONSUMER, id));
       pooled.close();
       assertFalse(session.isClosed());
-      assertTrue(other.acquire(id));
+      assertTrue(other.acquire(CONSUMER, id));
     }
   }
 

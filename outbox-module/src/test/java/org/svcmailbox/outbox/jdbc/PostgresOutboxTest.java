@@ -79,12 +79,6 @@ class PostgresOutboxTest extends JdbcOutboxContract {
     assertNotEquals(before, lockers());
   }
 
-  private int claimed(Passes passes) {
-    try (OutboxTransaction transaction = store().begin(passes)) {
-      return transaction.events().findUnpublished().size();
-    }
-  }
-
   /** The last transaction that locked each lane. */
   private static String lockers() throws SQLException {
     try (Connection connection = SOURCE.getConnection();

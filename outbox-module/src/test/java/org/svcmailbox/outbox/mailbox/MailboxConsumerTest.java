@@ -3,6 +3,8 @@ package org.svcmailbox.outbox.mailbox;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -20,12 +22,16 @@ import org.svcmailbox.client.http.HttpService;
 import org.svcmailbox.client.http.TokenSource;
 import org.svcmailbox.client.verify.Envelope;
 import org.svcmailbox.outbox.inbox.Delivery;
+import org.svcmailbox.outbox.inbox.TopicSaturatedException;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.net.LoopbackHttp;
 
 class MailboxConsumerTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final String LOST = "{\"code\":\"E_RECEIPT\",\"why\":\"expired\"}";
+
+  private static final String SATURATED =
+      "{\"code\":\"E_SATURATED\",\"reason\":\"retention_inflight_count\",\"retry_after_ms\":9000}";
 
   private final AtomicInteger extensions = new AtomicInteger();
   private final AtomicInteger refusals = new AtomicInteger();
@@ -34,9 +40,15 @@ class MailboxConsumerTest {
   private final HttpService service =
       HttpService.builder(http.uri(), TokenSource.of("token")).build();
   private volatile boolean isLost;
+  private volatile boolean isSaturated;
+  private volatile String sent = "{}";
 
   private void answer(HttpExchange exchange) throws IOException {
     String unused = LoopbackHttp.body(exchange);
+    if (isSaturated) {
+      LoopbackHttp.answer(exchange, 429, "application/problem+json", SATURATED);
+      return;
+    }
     if (!exchange.getRequestURI().getPath().equals("/v1/extend")) {
       LoopbackHttp.answer(exchange, 200, "application/json", message());
       return;
@@ -50,9 +62,9 @@ class MailboxConsumerTest {
     }
   }
 
-  private static String message() {
+  private String message() {
     byte[] body = "{}".getBytes(UTF_8);
-    String hash = Envelope.payloadHash(body);
+    String hash = Envelope.payloadHash(sent.getBytes(UTF_8));
     String ts = "2026-01-01T00:00:00Z";
     String chain = new Envelope("orders", ts, "k", hash, Map.of(), "").expectedHashChain();
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
@@ -115,6 +127,25 @@ class MailboxConsumerTest {
       Deadline.in(PATIENCE).await(() -> !consumer.holds(delivery), () -> "the end of the lease");
       assertFalse(consumer.holds(delivery));
       assertEquals(0, extensions.get());
+    }
+  }
+
+  @Test
+  void aTopicOfWhichOthersHoldAllThatItPermitsIsSaturated() {
+    isSaturated = true;
+    try (MailboxConsumer consumer = consumer(Duration.ofSeconds(3))) {
+      assertThrows(TopicSaturatedException.class, () -> consumer.fetch(1));
+    }
+  }
+
+  @Test
+  void aMessageThatIsNotAsItWasSentSaysSo() throws Exception {
+    try (MailboxConsumer consumer = consumer(Duration.ofSeconds(3))) {
+      assertNull(consumer.fetch(1).get(0).defect());
+      sent = "{ }";
+      Delivery delivery = consumer.fetch(1).get(0);
+      assertEquals("its payload_hash does not match what was sent", delivery.defect());
+      assertTrue(consumer.holds(delivery));
     }
   }
 }

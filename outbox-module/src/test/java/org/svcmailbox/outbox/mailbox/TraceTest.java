@@ -109,25 +109,27 @@ class TraceTest {
             topic,
             new HttpEventHandler(uri, Duration.ofSeconds(10)),
             new LocalGuard(),
-            InboxSettings.of("shipping"),
+            InboxSettings.of("shipping", "orders"),
             clock)
-        .process(ReceivedMessage.of(received).delivery());
+        .process(ReceivedMessage.of(received));
   }
 
   /** A message as the service answers to RECV. */
   private static JsonNode received(Message<String, String> message) {
     String hash = Envelope.payloadHash(message.rawBody());
+    String time = message.enqueuedAt().toString();
+    Envelope sent = new Envelope("orders", time, "key", hash, message.attributes(), "");
     ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()
             .put("msg_id", message.id())
             .put("topic", "orders")
-            .put("ts", message.enqueuedAt().toString())
+            .put("ts", time)
             .put("idem_key", "key")
             .put("payload_hash", hash)
             .put("shard", 0)
             .put("attempt", message.deliveryCount())
-            .put("hash_chain", "")
+            .put("hash_chain", sent.expectedHashChain())
             .put("payload", message.rawBody())
             .put("receipt", message.receiptHandle());
     ObjectNode attributes = json.putObject("attrs");

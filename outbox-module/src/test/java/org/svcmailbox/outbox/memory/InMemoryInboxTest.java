@@ -27,7 +27,7 @@ class InMemoryInboxTest extends InboxCommandsContract {
 
   @Override
   protected Optional<InboxMessage> find(MessageId id) {
-    return inbox.find(id);
+    return inbox.find(CONSUMER, id);
   }
 
   @Override

@@ -25,7 +25,7 @@ class PassesTest {
 
   private static Position at(long second) {
     return new Position(
-        Instant.ofEpochSecond(second), MessageId.parse("00000000-0000-0000-0000-000000000001"));
+        Instant.ofEpochSecond(second), 1, MessageId.parse("00000000-0000-0000-0000-000000000001"));
   }
 
   @Test
@@ -80,5 +80,21 @@ class PassesTest {
     passes.read(lanes(1), at(10), false);
     passes.restart();
     assertEquals(Position.HEAD, passes.begin(lanes(1)));
+  }
+
+  @Test
+  void aHeadThatTakesLongIsReadForATenthOfTheTime() {
+    BitSet lane = lanes(1);
+    assertEquals(Position.HEAD, passes.begin(lane));
+    clock.advance(Duration.ofMillis(877));
+    passes.read(lane, at(1), true);
+    clock.advance(Duration.ofMillis(8770 - 877 - 1));
+    assertEquals(at(1), passes.begin(lane));
+    passes.read(lane, at(2), true);
+    clock.advance(Duration.ofMillis(1));
+    assertEquals(Position.HEAD, passes.begin(lane));
+    passes.read(lane, null, true);
+    clock.advance(Duration.ofSeconds(1));
+    assertEquals(Position.HEAD, passes.begin(lane), "it was short this time");
   }
 }

@@ -9,15 +9,12 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.test.concurrent.OwnThread;
 
@@ -67,7 +64,7 @@ public final class CutProxy implements AutoCloseable {
 
   private void follow() {
     while (!closed) {
-      if (isListening(serverPort)) {
+      if (PortOffset.isListening(serverPort)) {
         listen();
       }
       LockSupport.parkNanos(LOOK.toNanos());
@@ -79,7 +76,7 @@ public final class CutProxy implements AutoCloseable {
     try (ServerSocket opened = new ServerSocket(port, 50, InetAddress.getLoopbackAddress())) {
       listener = opened;
       opened.setSoTimeout((int) LOOK.toMillis());
-      while (!closed && isListening(serverPort)) {
+      while (!closed && PortOffset.isListening(serverPort)) {
         accept(opened);
       }
     } catch (SocketException e) {
@@ -102,21 +99,8 @@ public final class CutProxy implements AutoCloseable {
   /** A client that loses its connection to a server that has gone is refused from then on. */
   private void refuseIfGone() throws IOException {
     ServerSocket present = listener;
-    if (present != null && !isListening(serverPort)) {
+    if (present != null && !PortOffset.isListening(serverPort)) {
       present.close();
-    }
-  }
-
-  /** Whether a process listens, also one that is stopped, without a connection to it. */
-  private static boolean isListening(int port) {
-    String entry = String.format(":%04X ", port);
-    try (Stream<String> four = Files.lines(Path.of("/proc/net/tcp"));
-        Stream<String> six = Files.lines(Path.of("/proc/net/tcp6"))) {
-      return Stream.concat(four, six)
-          .map(line -> line.strip().split("\\s+", -1))
-          .anyMatch(words -> (words[1] + " ").endsWith(entry) && words[3].equals("0A"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

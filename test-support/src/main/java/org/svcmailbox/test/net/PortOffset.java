@@ -1,12 +1,16 @@
 package org.svcmailbox.test.net;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A shift of the server's ports at which nobody listens. */
 public final class PortOffset {
@@ -39,6 +43,19 @@ public final class PortOffset {
   /** The first of {@code count} ports in a row at which nobody listens. */
   public static int freePorts(int count) {
     return HTTP + free(count);
+  }
+
+  /** Whether a process listens, also one that is stopped, without a connection to it. */
+  public static boolean isListening(int port) {
+    String entry = String.format(":%04X ", port);
+    try (Stream<String> four = Files.lines(Path.of("/proc/net/tcp"));
+        Stream<String> six = Files.lines(Path.of("/proc/net/tcp6"))) {
+      return Stream.concat(four, six)
+          .map(line -> line.strip().split("\\s+", -1))
+          .anyMatch(words -> (words[1] + " ").endsWith(entry) && words[3].equals("0A"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static int free(int count) {

@@ -42,9 +42,45 @@ public final class Programs {
     String path = System.getenv().getOrDefault("PATH", "");
     List<String> directories = List.of((path + ADMINISTRATORS).split(":"));
     return Arrays.stream(names)
-        .flatMap(name -> directories.stream().map(directory -> Path.of(directory, name)))
+        // One that begins with a slash stays as it is.
+        .flatMap(name -> directories.stream().map(directory -> Path.of(directory).resolve(name)))
         .filter(Files::isExecutable)
         .findFirst();
+  }
+
+  /**
+   * Debian's Python, which has a module.
+   *
+   * @throws IllegalStateException in one line when the module is missing and cannot be installed
+   */
+  public static synchronized Path python(String debianPackage, String module) {
+    Path python = require("python3", "/usr/bin/python3");
+    if (!has(python, module)) {
+      Optional<Path> unused = install(debianPackage);
+    }
+    if (has(python, module)) {
+      return python;
+    }
+    throw new IllegalStateException(
+        String.format(
+            "Python's %s is missing, and apt-get could not install it: install Debian's package %s",
+            module, debianPackage));
+  }
+
+  private static boolean has(Path python, String module) {
+    try {
+      Process process =
+          new ProcessBuilder(python.toString(), "-c", "import " + module)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      return process.waitFor() == 0;
+    } catch (IOException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   private static Optional<Path> install(String debianPackage, String... names) {

@@ -11,8 +11,8 @@ import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.request.FieldChecks;
 import org.svcmailbox.web.http.Query;
-import org.svcmailbox.web.json.FieldChecks;
 
 /**
  * A filter as a JSON object: the query parameters of the letter list, with attributes as an object.

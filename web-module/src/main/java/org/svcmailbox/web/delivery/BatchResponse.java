@@ -2,6 +2,10 @@ package org.svcmailbox.web.delivery;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import org.svcmailbox.core.request.Batch;
+import org.svcmailbox.web.problem.Call;
+import org.svcmailbox.web.problem.Funnel;
 import org.svcmailbox.web.problem.ProblemBody;
 
 /**
@@ -10,6 +14,24 @@ import org.svcmailbox.web.problem.ProblemBody;
  * @param results one per element, in order: the answer of a single call, or a {@link Failed}
  */
 record BatchResponse(List<Object> results) {
+  /**
+   * Builds the answer. Call it on a request thread, because it logs.
+   *
+   * @param result converts one outcome to JSON, or to a {@link ProblemBody}
+   */
+  static <O> BatchResponse of(Batch<O> batch, Function<O, Object> result, Call call) {
+    return new BatchResponse(
+        batch.results(
+            outcome -> element(result.apply(outcome), call),
+            failure -> Failed.of(Funnel.thrown(failure, call))));
+  }
+
+  private static Object element(Object result, Call call) {
+    return result instanceof ProblemBody problem
+        ? Failed.of(Funnel.outcome(problem, call))
+        : result;
+  }
+
   /**
    * A refused element.
    *

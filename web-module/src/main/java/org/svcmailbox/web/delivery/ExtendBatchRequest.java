@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.SettleRequest.Extend;
+import org.svcmailbox.core.request.BatchElements;
 import org.svcmailbox.core.settings.MailboxSettings.Visibility;
 import org.svcmailbox.web.json.JsonRequest;
 

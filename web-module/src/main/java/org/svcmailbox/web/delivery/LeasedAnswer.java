@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.util.Arrays;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.web.answer.Content;
+import org.svcmailbox.web.servlet.Peer;
 
 /** The messages of a RECV. */
 final class LeasedAnswer implements Content {

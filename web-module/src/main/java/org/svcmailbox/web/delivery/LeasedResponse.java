@@ -5,6 +5,7 @@ import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
 import org.svcmailbox.web.answer.Answer;
 import org.svcmailbox.web.http.MediaTypes;
+import org.svcmailbox.web.servlet.Peer;
 
 /** Formats delivered messages. */
 interface LeasedResponse {

@@ -3,6 +3,7 @@ package org.svcmailbox.web.delivery;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.SettleRequest;
+import org.svcmailbox.core.request.BatchElements;
 import org.svcmailbox.web.json.JsonRequest;
 
 /** The JSON body of NACK for a batch. */

@@ -1,17 +1,8 @@
 package org.svcmailbox.web.delivery;
 
-import static java.util.Objects.requireNonNull;
-
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.delivery.Receipt;
 import org.svcmailbox.core.delivery.SettleRequest;
-import org.svcmailbox.core.delivery.SettleRequest.Nack;
-import org.svcmailbox.core.delivery.SettleRequest.Reject;
-import org.svcmailbox.core.envelope.MsgId;
-import org.svcmailbox.core.problem.SchemaException;
-import org.svcmailbox.web.json.FieldChecks;
+import org.svcmailbox.core.request.NackFields;
 import org.svcmailbox.web.json.JsonRequest;
 
 /** The JSON body of NACK, and one element of its batch. */
@@ -23,36 +14,8 @@ record NackRequest(
     @Nullable Boolean deadLetter)
     implements JsonRequest {
 
-  /**
-   * Converts to a {@link Reject} with {@code dead_letter}, else to a {@link Nack}.
-   *
-   * @throws SchemaException naming every refused field
-   */
+  /** As {@link NackFields#checked}. */
   SettleRequest checked() {
-    FieldChecks checks = new FieldChecks();
-    MsgId id = checks.required("msg_id", msgId, MsgId::parse);
-    Receipt held = checks.optional(receipt, Receipt::new);
-    String words = checks.optional(reason, NackRequest::words);
-    Duration delay = checks.optional(delayMs, FieldRanges::delay);
-    if (!Boolean.TRUE.equals(deadLetter)) {
-      return checks.end(() -> new Nack(requireNonNull(id), held, words, delay));
-    }
-    if (reason == null || reason.isBlank()) {
-      checks.add(new SchemaException("reason", "is required with dead_letter"));
-    }
-    if (delayMs != null) {
-      checks.add(new SchemaException("delay_ms", "must be absent with dead_letter"));
-    }
-    return checks.end(() -> new Reject(requireNonNull(id), held, requireNonNull(words)));
-  }
-
-  private static String words(String given) {
-    if (given.length() > Nack.MAX_REASON) {
-      throw new SchemaException("reason", "must have at most " + Nack.MAX_REASON + " characters");
-    }
-    if (!StandardCharsets.UTF_8.newEncoder().canEncode(given)) {
-      throw new SchemaException("reason", "is not well-formed Unicode");
-    }
-    return given;
+    return new NackFields(msgId, receipt, reason, delayMs, deadLetter).checked();
   }
 }

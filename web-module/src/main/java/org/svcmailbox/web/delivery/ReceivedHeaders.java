@@ -24,6 +24,10 @@ final class ReceivedHeaders {
     received.add(leased.message().trace());
     received.add(HeaderField.RECEIPT, leased.receipt().value());
     received.add(HeaderField.VISIBILITY_MS, leased.visibility().toMillis());
+    String error = leased.message().nackReason();
+    if (error != null) {
+      received.add(HeaderField.LAST_ERROR, error);
+    }
     return received.headers;
   }
 

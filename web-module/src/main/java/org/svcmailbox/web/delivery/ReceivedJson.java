@@ -6,25 +6,35 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
+import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.web.json.EnvelopeJson;
 import org.svcmailbox.web.json.Json;
 
 /** Generates the JSON of received messages field by field. */
-final class ReceivedJson {
+public final class ReceivedJson {
   private static final int ENVELOPE_ESTIMATE = 640;
 
   private ReceivedJson() {}
+
+  /** Writes the value of the field {@code payload}. */
+  public interface PayloadWriter {
+    void write(JsonGenerator json, Payload payload) throws IOException;
+  }
 
   private interface Writer<T> {
     void write(JsonGenerator json, T message) throws IOException;
   }
 
   static byte[] of(Delivered delivered) {
-    return of(delivered.messages(), LeasedMessage::message, ReceivedJson::writeLeased);
+    return of(
+        delivered.messages(),
+        LeasedMessage::message,
+        (json, leased) -> writeLeased(json, leased, ReceivedJson::writeWhole));
   }
 
   static byte[] of(List<StoredMessage> peeked) {
@@ -40,7 +50,6 @@ final class ReceivedJson {
       json.writeArrayFieldStart("messages");
       for (T message : messages) {
         json.writeStartObject();
-        write(json, stored.apply(message));
         writer.write(json, message);
         json.writeEndObject();
       }
@@ -56,24 +65,43 @@ final class ReceivedJson {
     return ENVELOPE_ESTIMATE + message.payload().size() / 3 * 4;
   }
 
-  private static void write(JsonGenerator json, StoredMessage message) throws IOException {
+  /**
+   * Writes the fields of a leased message into an open object.
+   *
+   * @param payload writes the payload's value
+   */
+  public static void writeLeased(JsonGenerator json, LeasedMessage leased, PayloadWriter payload)
+      throws IOException {
+    write(json, leased.message(), payload);
+    json.writeStringField("receipt", leased.receipt().value());
+    json.writeNumberField("visibility_ms", leased.visibility().toMillis());
+    writeLastError(json, leased.message().nackReason());
+  }
+
+  private static void writePeeked(JsonGenerator json, StoredMessage message) throws IOException {
+    write(json, message, ReceivedJson::writeWhole);
+    writeLastError(json, message.lastError());
+  }
+
+  private static void writeWhole(JsonGenerator json, Payload payload) throws IOException {
+    json.writeBinary(payload.bytes());
+  }
+
+  private static void write(JsonGenerator json, StoredMessage message, PayloadWriter payload)
+      throws IOException {
     EnvelopeJson.write(json, message.envelope());
     TraceContext trace = message.trace();
     if (trace != null) {
       EnvelopeJson.writeTrace(json, trace);
     }
     json.writeFieldName("payload");
-    json.writeBinary(message.payload().bytes());
+    payload.write(json, message.payload());
   }
 
-  private static void writeLeased(JsonGenerator json, LeasedMessage leased) throws IOException {
-    json.writeStringField("receipt", leased.receipt().value());
-    json.writeNumberField("visibility_ms", leased.visibility().toMillis());
-  }
-
-  private static void writePeeked(JsonGenerator json, StoredMessage message) throws IOException {
-    if (message.lastError() != null) {
-      json.writeStringField("last_error", message.lastError());
+  private static void writeLastError(JsonGenerator json, @Nullable String error)
+      throws IOException {
+    if (error != null) {
+      json.writeStringField("last_error", error);
     }
   }
 }

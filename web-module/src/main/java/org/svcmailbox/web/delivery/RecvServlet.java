@@ -11,6 +11,7 @@ import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvRequest;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.trace.CallSpan;
 import org.svcmailbox.web.answer.Answer;
 import org.svcmailbox.web.problem.ProblemAnswer;
 import org.svcmailbox.web.problem.Problems;
@@ -18,7 +19,7 @@ import org.svcmailbox.web.servlet.EndpointContext;
 import org.svcmailbox.web.servlet.Exchange;
 import org.svcmailbox.web.servlet.MessageServlet;
 import org.svcmailbox.web.servlet.OctetServlet;
-import org.svcmailbox.web.trace.RequestSpan;
+import org.svcmailbox.web.servlet.Peer;
 
 /** RECV: delivers messages at once, or as soon as some are ready. */
 @WebServlet(name = "recv", urlPatterns = "/v1/recv", asyncSupported = true)
@@ -59,8 +60,8 @@ public final class RecvServlet extends MessageServlet<ReceiveRequest> implements
         });
   }
 
-  private static void link(RecvOutcome outcome, RequestSpan span) {
-    if (span != RequestSpan.NONE && outcome instanceof Delivered delivered) {
+  private static void link(RecvOutcome outcome, CallSpan span) {
+    if (span != CallSpan.NONE && outcome instanceof Delivered delivered) {
       delivered.messages().stream()
           .map(leased -> leased.message().trace())
           .filter(Objects::nonNull)

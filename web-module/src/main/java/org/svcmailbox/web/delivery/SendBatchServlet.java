@@ -8,6 +8,7 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.envelope.TraceContext;
+import org.svcmailbox.core.request.Batch;
 import org.svcmailbox.web.answer.Answer;
 import org.svcmailbox.web.servlet.EndpointContext;
 import org.svcmailbox.web.servlet.Exchange;
@@ -32,6 +33,6 @@ public final class SendBatchServlet extends MessageServlet<SendBatchRequest> {
     exchange.answer(
         Batch.of(
             requests, request -> mailbox().send(caller, request.within(request.corrId(), trace))),
-        batch -> Answer.json(batch.response(Outcomes::result, exchange.call())));
+        batch -> Answer.json(BatchResponse.of(batch, Outcomes::result, exchange.call())));
   }
 }

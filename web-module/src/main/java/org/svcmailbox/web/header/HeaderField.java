@@ -27,6 +27,7 @@ public enum HeaderField {
   DELAY_MS,
   TTL_MS,
   VISIBILITY_MS,
+  LAST_ERROR,
   WAIT_MS,
   MAX_BYTES;
 

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.SchemaException;
-import org.svcmailbox.web.json.FieldChecks;
+import org.svcmailbox.core.request.FieldChecks;
 import org.svcmailbox.web.json.JsonText;
 
 /**

@@ -24,6 +24,8 @@ public final class MediaTypes {
   private static final Set<String> ACCEPTING_LINES =
       Set.of("*/*", "application/*", LINES, JSON, "application/problem+json");
 
+  private static final Set<String> ACCEPTING_STREAM = Set.of("*/*", "application/*", LINES);
+
   private static final Set<String> ACCEPTING_TEXT = Set.of("*/*", "text/*", "text/plain");
 
   private MediaTypes() {}
@@ -47,6 +49,11 @@ public final class MediaTypes {
   /** Like {@link #acceptJson}, for JSON lines. JSON suffices. */
   static boolean acceptLines(Enumeration<String> accepts) {
     return accept(accepts, ACCEPTING_LINES);
+  }
+
+  /** Like {@link #acceptJson}, for a stream of JSON lines. JSON does not suffice. */
+  static boolean acceptStream(Enumeration<String> accepts) {
+    return accept(accepts, ACCEPTING_STREAM);
   }
 
   /** Like {@link #acceptJson}, for plain text. */

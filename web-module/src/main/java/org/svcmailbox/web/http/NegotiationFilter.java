@@ -21,6 +21,7 @@ public final class NegotiationFilter extends HttpFilter {
   private static final String METRICS = "/metrics";
   private static final String OPENAPI = "/openapi";
   private static final String AUDIT = "/v1/audit";
+  private static final String STREAM = "/v1/recv/stream";
   private static final long serialVersionUID = 1L;
 
   @Override
@@ -61,6 +62,9 @@ public final class NegotiationFilter extends HttpFilter {
     }
     if (request.getRequestURI().equals(AUDIT)) {
       return MediaTypes.acceptLines(accepts);
+    }
+    if (request.getServletPath().equals(STREAM)) {
+      return MediaTypes.acceptStream(accepts);
     }
     return MediaTypes.known(request.getContentType()).equals(MediaTypes.OCTETS)
         ? MediaTypes.acceptOctets(accepts)

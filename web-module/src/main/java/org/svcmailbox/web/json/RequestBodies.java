@@ -32,12 +32,27 @@ public final class RequestBodies {
    * @throws SchemaException naming the refused field
    */
   public <T extends JsonRequest> T json(HttpServletRequest http, Class<T> type) {
-    return type.cast(json(stream(http), http.getHeader(CONTENT_LENGTH), type));
+    return json(http, type, limit.bytes());
+  }
+
+  /**
+   * Reads a JSON body of at most {@code most} bytes.
+   *
+   * @throws org.svcmailbox.core.problem.FrameTooLargeException when the body is over the limit
+   * @throws SchemaException naming the refused field
+   */
+  public <T extends JsonRequest> T json(HttpServletRequest http, Class<T> type, int most) {
+    return type.cast(json(stream(http), http.getHeader(CONTENT_LENGTH), type, most));
   }
 
   JsonRequest json(
       InputStream stream, @Nullable String declared, Class<? extends JsonRequest> type) {
-    Body body = Body.read(stream, declared, limit.bytes());
+    return json(stream, declared, type, limit.bytes());
+  }
+
+  private JsonRequest json(
+      InputStream stream, @Nullable String declared, Class<? extends JsonRequest> type, int most) {
+    Body body = Body.read(stream, declared, most);
     try {
       return readers.computeIfAbsent(type, key -> StrictReader.of(type)).read(body);
     } finally {

@@ -7,15 +7,19 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.svcmailbox.core.metrics.Histogram;
+import org.svcmailbox.web.servlet.StreamedAnswer;
 
 /**
- * Records the duration of one request. It registers its listener when the request is suspended,
- * because another thread may complete the request before this one returns.
+ * Records the duration of one request, or that until a streamed answer begins. It registers its
+ * listener when the request is suspended, because another thread may complete the request before
+ * this one returns.
  */
 final class TimedRequest extends HttpServletRequestWrapper {
   private final Histogram times;
   private final long startNanos;
+  private final AtomicBoolean isRecorded = new AtomicBoolean();
   private boolean suspended;
 
   /**
@@ -50,8 +54,19 @@ final class TimedRequest extends HttpServletRequestWrapper {
     return context;
   }
 
+  /** An answer that lasts is measured until it begins: its length is the client's choice. */
+  @Override
+  public void setAttribute(String name, Object value) {
+    super.setAttribute(name, value);
+    if (name.equals(StreamedAnswer.ATTRIBUTE)) {
+      recordDuration();
+    }
+  }
+
   private void recordDuration() {
-    times.record(System.nanoTime() - startNanos);
+    if (isRecorded.compareAndSet(false, true)) {
+      times.record(System.nanoTime() - startNanos);
+    }
   }
 
   private final class Completion implements AsyncListener {

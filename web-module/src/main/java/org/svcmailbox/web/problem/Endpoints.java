@@ -18,6 +18,7 @@ public final class Endpoints {
               "send",
               "send/batch",
               "recv",
+              "recv/stream",
               "ack",
               "ack/batch",
               "nack",

@@ -3,6 +3,7 @@ package org.svcmailbox.web.problem;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.svcmailbox.core.problem.Problem;
+import org.svcmailbox.core.refusal.ProblemReport;
 import org.svcmailbox.web.answer.Answer;
 import org.svcmailbox.web.answer.Content;
 import org.svcmailbox.web.json.Json;
@@ -35,7 +36,7 @@ public final class ProblemAnswer {
 
   private static Map<String, String> headers(ProblemBody problem) {
     Map<String, String> headers = new LinkedHashMap<>();
-    if (problem.more().get(ProblemBody.RETRY_AFTER_MS) instanceof Long millis) {
+    if (problem.more().get(ProblemReport.RETRY_AFTER_MS) instanceof Long millis) {
       headers.put("Retry-After", Long.toString(wholeSeconds(millis)));
     }
     if (problem.code() == Problem.E_CAP_AUTH) {

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.svcmailbox.core.problem.Problem;
+import org.svcmailbox.core.refusal.ProblemReport;
 
 /**
  * A problem as clients see it (RFC 9457).
@@ -15,9 +16,6 @@ import org.svcmailbox.core.problem.Problem;
  *     why}, {@code msg_id}, {@code corr_id}, {@code errors}, {@code left_ms}
  */
 public record ProblemBody(Problem code, int status, String detail, Map<String, Object> more) {
-  static final String RETRY_AFTER_MS = "retry_after_ms";
-  static final String REASON = "reason";
-
   private static final String TYPE_PREFIX = "urn:svc-mailbox:problem:";
 
   public ProblemBody {
@@ -27,6 +25,16 @@ public record ProblemBody(Problem code, int status, String detail, Map<String, O
   /** A problem with the default status of its code. */
   static ProblemBody of(Problem code, String detail) {
     return new ProblemBody(code, Statuses.of(code), detail, Map.of());
+  }
+
+  /** The report with the default status of its code. */
+  static ProblemBody of(ProblemReport report) {
+    return new ProblemBody(
+        report.code(), Statuses.of(report.code()), report.detail(), report.more());
+  }
+
+  ProblemReport report() {
+    return new ProblemReport(code, detail, more);
   }
 
   ProblemBody withStatus(int other) {

@@ -1,90 +1,50 @@
 package org.svcmailbox.web.problem;
 
 import jakarta.ws.rs.WebApplicationException;
-import java.time.Duration;
-import java.util.List;
-import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome.KeyConflict;
 import org.svcmailbox.core.delivery.SettleOutcome.Stale;
 import org.svcmailbox.core.delivery.SettleOutcome.TooLong;
 import org.svcmailbox.core.envelope.MsgId;
-import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.problem.Problem;
-import org.svcmailbox.core.problem.SaturatedException;
-import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.refusal.ProblemReport;
+import org.svcmailbox.core.refusal.ProblemReports;
 
-/** Converts outcomes and exceptions to problems, without logging. */
+/** Converts outcomes and exceptions to problems with their statuses, without logging. */
 public final class Problems {
-  /** The reason of an EXTEND that asks for more than is left of the longest lease. */
-  private static final String LONGEST_LEASE = "retention_inflight";
-
-  private static final Duration SOON = Duration.ofSeconds(1);
   private static final int NOT_FOUND = 404;
+  private static final int METHOD_NOT_ALLOWED = 405;
   private static final int FIRST_SERVER_ERROR = 500;
 
   private Problems() {}
 
   public static ProblemBody refused(Refusal refusal) {
-    ProblemBody body =
-        ProblemBody.of(refusal.problem(), refusal.detail())
-            .with(ProblemBody.REASON, refusal.reason());
-    return retriable(body, refusal.retryAfter() != null ? refusal.retryAfter() : SOON);
+    return ProblemBody.of(ProblemReports.refused(refusal));
   }
 
   public static ProblemBody conflict(KeyConflict conflict) {
-    return ProblemBody.of(
-            Problem.E_DUPLICATE, "The idem_key was used for another payload within t_replay")
-        .with("msg_id", conflict.holder().toString());
+    return ProblemBody.of(ProblemReports.conflict(conflict));
   }
 
   public static ProblemBody hashMismatch() {
-    return ProblemBody.of(Problem.E_INTEGRITY, "The payload does not match payload_hash");
+    return ProblemBody.of(ProblemReports.hashMismatch());
   }
 
   public static ProblemBody stale(MsgId msgId, Stale stale) {
-    String detail =
-        switch (stale.why()) {
-          case EXPIRED -> "The lease ran out before this call";
-          case SUPERSEDED -> "The message has been given back or delivered again";
-          case ACKED -> "The message is already acknowledged";
-        };
-    return ProblemBody.of(Problem.E_RECEIPT, detail)
-        .with("why", stale.why().text())
-        .with("msg_id", msgId.toString());
+    return ProblemBody.of(ProblemReports.stale(msgId, stale));
   }
 
   public static ProblemBody tooLong(MsgId msgId, TooLong tooLong) {
-    long left = tooLong.most().toMillis();
-    String limit = "must be at most " + left + ", the time left for the lease";
-    return ProblemBody.of(
-            Problem.E_SCHEMA, "The lease would outlast the topic's retention_inflight")
-        .with("errors", List.of(new FieldViolation("visibility_ms", limit)))
-        .with(ProblemBody.REASON, LONGEST_LEASE)
-        .with("left_ms", left)
-        .with("msg_id", msgId.toString());
+    return ProblemBody.of(ProblemReports.tooLong(msgId, tooLong));
   }
 
   public static ProblemBody unknown(MsgId msgId) {
-    return ProblemBody.of(Problem.E_NOT_FOUND, "The message has no known delivery")
-        .with("msg_id", msgId.toString());
+    return ProblemBody.of(ProblemReports.unknown(msgId));
   }
 
   static ProblemBody of(MailboxException thrown) {
-    String message = thrown.getMessage();
-    ProblemBody body =
-        ProblemBody.of(thrown.problem(), message != null ? message : thrown.problem().title());
-    if (thrown instanceof SchemaException schema) {
-      return body.with("errors", schema.violations());
-    }
-    if (thrown instanceof DeniedException denied) {
-      return retriable(body.with(ProblemBody.REASON, denied.reason()), SOON);
-    }
-    if (thrown instanceof SaturatedException saturated) {
-      return retriable(body.with(ProblemBody.REASON, saturated.reason()), saturated.retryAfter());
-    }
-    return retriable(body, SOON);
+    return ProblemBody.of(ProblemReports.of(thrown));
   }
 
   /** Converts errors that JAX-RS raises: an unknown path, a wrong method or media type. */
@@ -93,21 +53,14 @@ public final class Problems {
   }
 
   static ProblemBody ofStatus(int status) {
-    if (status == NOT_FOUND) {
-      return ProblemBody.of(Problem.E_NOT_FOUND, "No such path");
-    }
-    ProblemBody whole = ofPlainStatus(status);
-    return retriable(whole, SOON);
-  }
-
-  private static ProblemBody ofPlainStatus(int status) {
     return switch (status) {
+      case NOT_FOUND -> ProblemBody.of(Problem.E_NOT_FOUND, "No such path");
       case 405 -> schema(status, "The path does not support this method");
       case 406 -> schema(status, "The path has no representation that the request accepts");
       case 501 -> schema(status, "The server does not know this method");
       case 413 -> ProblemBody.of(Problem.E_FRAME_TOO_LARGE, "The body is too large");
       case 415 -> schema(status, "The path does not support this Content-Type or Content-Encoding");
-      case 503 -> ProblemBody.of(Problem.E_UNAVAILABLE, Problem.E_UNAVAILABLE.title());
+      case 503 -> unavailable();
       default ->
           status < FIRST_SERVER_ERROR
               ? schema(status, Problem.E_SCHEMA.title())
@@ -115,17 +68,18 @@ public final class Problems {
     };
   }
 
-  /** A failure whose details are only in the log. */
-  static ProblemBody internal(String corrId) {
-    return ProblemBody.of(Problem.E_INTERNAL, "The server logged the failure under this corr_id")
-        .with("corr_id", corrId);
+  private static ProblemBody unavailable() {
+    return ProblemBody.of(
+        ProblemReports.soonRetriable(
+            ProblemReport.of(Problem.E_UNAVAILABLE, Problem.E_UNAVAILABLE.title())));
+  }
+
+  /** A method that a path does not support, with the reason. */
+  public static ProblemBody ofMethod(String detail) {
+    return schema(METHOD_NOT_ALLOWED, detail);
   }
 
   private static ProblemBody schema(int status, String detail) {
     return ProblemBody.of(Problem.E_SCHEMA, detail).withStatus(status);
-  }
-
-  private static ProblemBody retriable(ProblemBody body, Duration after) {
-    return body.code().retryable() ? body.with(ProblemBody.RETRY_AFTER_MS, after.toMillis()) : body;
   }
 }

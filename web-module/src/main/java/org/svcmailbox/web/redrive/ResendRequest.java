@@ -12,8 +12,8 @@ import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.redrive.RedriveService.Resend;
-import org.svcmailbox.web.delivery.FieldRanges;
-import org.svcmailbox.web.json.FieldChecks;
+import org.svcmailbox.core.request.FieldChecks;
+import org.svcmailbox.core.request.FieldRanges;
 import org.svcmailbox.web.json.JsonRequest;
 
 /** The JSON body of a resend. */

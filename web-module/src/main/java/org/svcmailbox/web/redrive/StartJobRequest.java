@@ -12,9 +12,9 @@ import org.svcmailbox.core.redrive.JobAction;
 import org.svcmailbox.core.redrive.JobSpec;
 import org.svcmailbox.core.redrive.RedriveService.JobRequest;
 import org.svcmailbox.core.redrive.Selection;
+import org.svcmailbox.core.request.FieldChecks;
+import org.svcmailbox.core.request.FieldRanges;
 import org.svcmailbox.web.deadletter.FilterJson;
-import org.svcmailbox.web.delivery.FieldRanges;
-import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
 /** The JSON body that starts a job. */

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.rendezvous.Right;
+import org.svcmailbox.core.request.FieldChecks;
 import org.svcmailbox.web.json.DurationText;
-import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
 /** The JSON body that creates a token. */

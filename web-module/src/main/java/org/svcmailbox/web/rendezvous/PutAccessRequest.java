@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.caveat.IpRange;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.rendezvous.AccessRules;
-import org.svcmailbox.web.json.FieldChecks;
+import org.svcmailbox.core.request.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
 /** The JSON body that replaces all access rules. */

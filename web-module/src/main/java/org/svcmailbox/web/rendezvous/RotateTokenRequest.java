@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.request.FieldChecks;
 import org.svcmailbox.web.json.DurationText;
-import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
 /** The JSON body of a token rotation. */

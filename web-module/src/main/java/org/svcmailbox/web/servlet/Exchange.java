@@ -29,10 +29,11 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.trace.CallSpan;
 import org.svcmailbox.web.answer.Answer;
 import org.svcmailbox.web.problem.Call;
 import org.svcmailbox.web.problem.ProblemAnswer;
-import org.svcmailbox.web.trace.RequestSpan;
+import org.svcmailbox.web.trace.Spans;
 
 /**
  * One request and its answer. The request's own thread answers a completed outcome; any other
@@ -55,12 +56,17 @@ public final class Exchange {
    */
   private static final Duration LEASED_WRITE = Duration.ofMinutes(4);
 
+  private static final String STATUS = "http.response.status_code";
+
+  /** Bytes; fewer than any line of a stream has. */
+  private static final int STREAM_BUFFER = 16;
+
   private static final Logger LOG = System.getLogger(Exchange.class.getName());
 
   private final HttpServletRequest http;
   private final HttpServletResponse response;
   private final Call call;
-  private final RequestSpan span;
+  private final CallSpan span;
   private final EndpointContext service;
   private final AtomicBoolean answered = new AtomicBoolean();
   private @Nullable AsyncContext context;
@@ -70,7 +76,7 @@ public final class Exchange {
       HttpServletRequest http,
       HttpServletResponse response,
       Call call,
-      RequestSpan span,
+      CallSpan span,
       EndpointContext service) {
     this.http = http;
     this.response = response;
@@ -107,13 +113,17 @@ public final class Exchange {
   }
 
   /** The request's span. */
-  public RequestSpan span() {
+  public CallSpan span() {
     return span;
   }
 
-  /** The trace context of messages that this request sends; null when there is none. */
+  /**
+   * The trace context of messages that this request sends: its span's, else that of the client's
+   * headers, else null. On the request's own thread.
+   */
   public @Nullable TraceContext trace() {
-    return span.contextOf(http);
+    TraceContext here = span.context();
+    return here != null ? here : Spans.sender(http);
   }
 
   /** Answers when the outcome completes. */
@@ -130,6 +140,26 @@ public final class Exchange {
   public <T> void answerLeased(
       CompletionStage<T> outcome, Function<? super T, Answer> toAnswer, Runnable giveBack) {
     begin(new PendingAnswer<>(outcome.toCompletableFuture(), toAnswer, giveBack, true));
+  }
+
+  /**
+   * Begins an answer that lasts; its writer ends it. On the request's own thread.
+   *
+   * @param head status and headers
+   * @param gone runs when the client or the server has ended it; also after its writer has
+   */
+  public StreamedAnswer stream(Answer head, Runnable gone) throws IOException {
+    // Small, so that every write meets the client: what a server buffers, a flush may leave there.
+    response.setBufferSize(STREAM_BUFFER);
+    head.begin(response);
+    ServletOutputStream output = response.getOutputStream();
+    SentReport.request(http, isSent -> gone.run());
+    Peer.of(http).whenGone(gone);
+    answered.set(true);
+    // Its writer has a deadline of its own.
+    AsyncContext suspended = suspend(Duration.ZERO, new EndListener(gone, gone));
+    endSpan(head.status());
+    return new SuspendedAnswer(http, suspended, output, this::onServerThread);
   }
 
   /** Ends a call whose client has disconnected. Any thread. */
@@ -206,17 +236,23 @@ public final class Exchange {
   }
 
   private void suspend(Duration timeout) {
+    AsyncContext unused = suspend(timeout, new EndListener(this::timedOut, () -> {}));
+  }
+
+  /** A timeout of zero is none. */
+  private AsyncContext suspend(Duration timeout, EndListener listener) {
     AsyncContext suspended = http.startAsync();
     suspended.setTimeout(timeout.toMillis());
-    suspended.addListener(new TimeoutListener(this::timedOut));
+    suspended.addListener(listener);
     context = suspended;
+    return suspended;
   }
 
   /** Provides the exception for the answer that the server's error page writes. */
   private void timedOut() {
     if (answered.compareAndSet(false, true)) {
       http.setAttribute(RequestDispatcher.ERROR_EXCEPTION, unknownOutcome());
-      span.end(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+      endSpan(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
       return;
     }
     LeasedDelivery unsent = delivery;
@@ -242,7 +278,7 @@ public final class Exchange {
       LeasedDelivery begun =
           new LeasedDelivery(answer, service.leased(), new LeasedCall(pending.giveBack()));
       delivery = begun;
-      span.end(answer.status());
+      endSpan(answer.status());
       begun.write(http, response);
     } catch (SaturatedException e) {
       pending.giveBack().run();
@@ -294,8 +330,12 @@ public final class Exchange {
   }
 
   private void write(Answer answer) throws IOException {
-    span.end(answer.status());
+    endSpan(answer.status());
     answer.writeTo(response);
+  }
+
+  private void endSpan(int status) {
+    span.end(STATUS, status, status >= HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
   }
 
   private void onServerThread(Runnable task) {

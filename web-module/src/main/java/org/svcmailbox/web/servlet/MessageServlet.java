@@ -10,12 +10,13 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.trace.CallSpan;
 import org.svcmailbox.web.answer.Answer;
 import org.svcmailbox.web.http.MediaTypes;
 import org.svcmailbox.web.json.JsonRequest;
+import org.svcmailbox.web.json.RequestBodies;
 import org.svcmailbox.web.problem.Call;
 import org.svcmailbox.web.problem.ProblemAnswer;
-import org.svcmailbox.web.trace.RequestSpan;
 
 /**
  * A path that accepts only POST. It checks the capability, the method, the media type, the length
@@ -39,8 +40,22 @@ public abstract class MessageServlet<B extends JsonRequest> extends HttpServlet 
     return context.mailbox();
   }
 
+  protected final LeasedBytes leased() {
+    return context.leased();
+  }
+
   protected final MailboxSettings settings() {
     return context.settings();
+  }
+
+  /** Reads the body of one request. */
+  protected B body(RequestBodies bodies, HttpServletRequest http) {
+    return bodies.json(http, bodyType);
+  }
+
+  /** The answer to any method but POST. */
+  protected Answer methodRefused(Call call) {
+    return refuse(HttpServletResponse.SC_METHOD_NOT_ALLOWED, call);
   }
 
   /** Serves one request; exceptions become problems. */
@@ -54,13 +69,11 @@ public abstract class MessageServlet<B extends JsonRequest> extends HttpServlet 
       Caller caller = context.authentication().caller(http);
       Consumer<Exchange> handler = handler(http, caller);
       if (!POST.equals(http.getMethod())) {
-        refuse(HttpServletResponse.SC_METHOD_NOT_ALLOWED, call)
-            .with(Map.of("Allow", POST))
-            .writeTo(response);
+        methodRefused(call).with(Map.of("Allow", POST)).writeTo(response);
       } else if (handler == null) {
         refuse(HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE, call).writeTo(response);
       } else {
-        RequestSpan span = context.spans().begin(http);
+        CallSpan span = context.spans().begin(http);
         new Exchange(http, response, call, span, context).serve(handler);
       }
     } catch (RuntimeException e) {
@@ -76,7 +89,7 @@ public abstract class MessageServlet<B extends JsonRequest> extends HttpServlet 
   private @Nullable Consumer<Exchange> handler(HttpServletRequest http, Caller caller) {
     String contentType = http.getContentType();
     if (contentType.equals(MediaTypes.JSON)) {
-      return exchange -> serve(context.bodies().json(http, bodyType), caller, exchange);
+      return exchange -> serve(body(context.bodies(), http), caller, exchange);
     }
     return contentType.equals(MediaTypes.OCTETS) && this instanceof OctetServlet octets
         ? exchange -> octets.serve(context.bodies().octets(http), caller, exchange)

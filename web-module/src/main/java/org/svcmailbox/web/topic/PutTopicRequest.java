@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.request.FieldChecks;
 import org.svcmailbox.core.settings.RedrivePolicy;
 import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.web.json.DurationText;
-import org.svcmailbox.web.json.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
 /** The settings of one topic; absent fields use the service's defaults, or stay as they are. */
@@ -32,25 +32,6 @@ record PutTopicRequest(
     @Nullable String reprocessAfter,
     @Nullable Integer reprocessTimes)
     implements JsonRequest {
-
-  private static final Set<String> FIELDS =
-      Set.of(
-          "ready_shards",
-          "shard_capacity",
-          "t_replay",
-          "max_attempts",
-          "default_visibility",
-          "backoff_base",
-          "backoff_max",
-          "retention_ready",
-          "retention_ready_count",
-          "retention_ready_bytes",
-          "retention_inflight",
-          "retention_inflight_count",
-          "retention_dlq",
-          "retention_dlq_count",
-          "reprocess_after",
-          "reprocess_times");
 
   /**
    * Converts to core types.
@@ -92,51 +73,61 @@ record PutTopicRequest(
   }
 
   /**
-   * The names of fields in a text, separated by commas.
+   * Puts these settings over those that a topic has.
    *
-   * @throws SchemaException naming the first that is none
+   * @param reset names of settings that are then absent, separated by commas; null for none
+   * @throws SchemaException if {@code reset} names something else
    */
-  static Set<String> fields(String text) {
-    Set<String> names = new LinkedHashSet<>(List.of(text.split(",", -1)));
-    for (String name : names) {
-      if (!FIELDS.contains(name)) {
-        throw new SchemaException("reset", "has no setting " + name);
-      }
-    }
-    return names;
-  }
-
-  /** Puts these settings over those that a topic has, without those that {@code reset} names. */
-  PutTopicRequest over(TopicOverrides own, Set<String> reset) {
+  PutTopicRequest over(TopicOverrides own, @Nullable String reset) {
+    Picker from = new Picker(reset);
     RetentionOverrides retention = own.retention();
     RedrivePolicy redrive = own.redrive();
-    Picker from = new Picker(reset);
-    return new PutTopicRequest(
-        from.pick("ready_shards", readyShards, own.readyShards()),
-        from.pick("shard_capacity", shardCapacity, own.shardCapacity()),
-        from.pick("t_replay", tReplay, text(own.tReplay())),
-        from.pick("max_attempts", maxAttempts, own.maxAttempts()),
-        from.pick("default_visibility", defaultVisibility, text(own.defaultVisibility())),
-        from.pick("backoff_base", backoffBase, text(own.backoffBase())),
-        from.pick("backoff_max", backoffMax, text(own.backoffMax())),
-        from.pick("retention_ready", retentionReady, text(retention.ready())),
-        from.pick("retention_ready_count", retentionReadyCount, retention.readyCount()),
-        from.pick("retention_ready_bytes", retentionReadyBytes, retention.readyBytes()),
-        from.pick("retention_inflight", retentionInflight, text(retention.inflight())),
-        from.pick("retention_inflight_count", retentionInflightCount, retention.inflightCount()),
-        from.pick("retention_dlq", retentionDlq, text(retention.dlq())),
-        from.pick("retention_dlq_count", retentionDlqCount, retention.dlqCount()),
-        from.pick(
-            "reprocess_after", reprocessAfter, redrive == null ? null : text(redrive.after())),
-        from.pick(
-            "reprocess_times",
-            reprocessTimes,
-            redrive == null || reset.contains("reprocess_after") ? null : redrive.times()));
+    String after = redrive == null ? null : text(redrive.after());
+    Integer times = redrive == null || from.resets("reprocess_after") ? null : redrive.times();
+    PutTopicRequest over =
+        new PutTopicRequest(
+            from.pick("ready_shards", readyShards, own.readyShards()),
+            from.pick("shard_capacity", shardCapacity, own.shardCapacity()),
+            from.pick("t_replay", tReplay, text(own.tReplay())),
+            from.pick("max_attempts", maxAttempts, own.maxAttempts()),
+            from.pick("default_visibility", defaultVisibility, text(own.defaultVisibility())),
+            from.pick("backoff_base", backoffBase, text(own.backoffBase())),
+            from.pick("backoff_max", backoffMax, text(own.backoffMax())),
+            from.pick("retention_ready", retentionReady, text(retention.ready())),
+            from.pick("retention_ready_count", retentionReadyCount, retention.readyCount()),
+            from.pick("retention_ready_bytes", retentionReadyBytes, retention.readyBytes()),
+            from.pick("retention_inflight", retentionInflight, text(retention.inflight())),
+            from.pick(
+                "retention_inflight_count", retentionInflightCount, retention.inflightCount()),
+            from.pick("retention_dlq", retentionDlq, text(retention.dlq())),
+            from.pick("retention_dlq_count", retentionDlqCount, retention.dlqCount()),
+            from.pick("reprocess_after", reprocessAfter, after),
+            from.pick("reprocess_times", reprocessTimes, times));
+    from.end();
+    return over;
   }
 
-  private record Picker(Set<String> reset) {
-    <T> @Nullable T pick(String field, @Nullable T given, @Nullable T own) {
-      return given != null || reset.contains(field) ? given : own;
+  /** Picks a value for each setting, and knows which names of {@code reset} are none. */
+  private static final class Picker {
+    private final Set<String> reset;
+
+    Picker(@Nullable String names) {
+      reset = new LinkedHashSet<>(names == null ? List.of() : List.of(names.split(",", -1)));
+    }
+
+    boolean resets(String setting) {
+      return reset.contains(setting);
+    }
+
+    <T> @Nullable T pick(String setting, @Nullable T given, @Nullable T own) {
+      boolean isReset = reset.remove(setting);
+      return given != null || isReset ? given : own;
+    }
+
+    void end() {
+      if (!reset.isEmpty()) {
+        throw new SchemaException("reset", "has no setting " + reset.iterator().next());
+      }
     }
   }
 

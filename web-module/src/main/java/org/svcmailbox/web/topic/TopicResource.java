@@ -106,9 +106,9 @@ public final class TopicResource {
     Caller caller = Callers.of(http);
     TopicName name = new TopicName(topic);
     Query query = new Query(uri, Set.of(RESET));
-    Set<String> reset = query.value(RESET, PutTopicRequest::fields);
+    String reset = query.value(RESET, text -> text);
     query.end();
-    topics.change(caller, name, own -> body.over(own, reset == null ? Set.of() : reset).checked());
+    topics.change(caller, name, own -> body.over(own, reset).checked());
     return Answers.ok(TopicResponse.of(topics.status(caller, name)));
   }
 

@@ -3,7 +3,7 @@ package org.svcmailbox.web.trace;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.CorrId;
-import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.refusal.LogText;
 
 /**
  * The correlation id of a request: the {@code corr_id} of its message, else the client's header,
@@ -41,7 +41,7 @@ public final class Correlation {
   public synchronized CorrId id() {
     CorrId known = id;
     if (known == null) {
-      known = resolve();
+      known = CorrId.orRandom(requested);
       id = known;
     }
     return known;
@@ -63,13 +63,5 @@ public final class Correlation {
   @Override
   public String toString() {
     return LogText.of(id().value());
-  }
-
-  private CorrId resolve() {
-    try {
-      return requested != null ? new CorrId(requested) : CorrId.random();
-    } catch (SchemaException e) {
-      return CorrId.random();
-    }
   }
 }

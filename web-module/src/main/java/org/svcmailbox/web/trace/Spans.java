@@ -1,16 +1,26 @@
 package org.svcmailbox.web.trace;
 
 import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.TraceContext;
+import org.svcmailbox.core.trace.CallSpan;
+import org.svcmailbox.core.trace.Tracing;
 
 /** Starts the spans of requests. */
 public interface Spans {
-  Spans NONE = http -> RequestSpan.NONE;
+  Spans NONE = http -> CallSpan.NONE;
 
   /** Begins a span as a child of the one in the headers. */
-  RequestSpan begin(HttpServletRequest http);
+  CallSpan begin(HttpServletRequest http);
 
   /** The server's tracer, if it traces. Call it after the application has started. */
   static Spans ofServer() {
-    return Tracing.IS_AVAILABLE ? OpenTelemetrySpans.ofServer() : NONE;
+    return Tracing.isAvailable(Spans.class) ? OpenTelemetrySpans.ofServer() : NONE;
+  }
+
+  /** The span in the headers; null without one. */
+  static @Nullable TraceContext sender(HttpServletRequest http) {
+    String parent = http.getHeader(Tracing.PARENT);
+    return parent == null ? null : TraceContext.of(parent, http.getHeader(Tracing.STATE));
   }
 }

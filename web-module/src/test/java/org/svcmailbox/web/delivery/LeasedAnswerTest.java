@@ -12,6 +12,7 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.web.servlet.Peer;
 
 class LeasedAnswerTest {
   private final byte[] json = "{\"messages\":[]}".getBytes(UTF_8);

@@ -67,7 +67,8 @@ class OctetDocumentTest {
             new Signature("s"));
     StoredMessage message =
         new StoredMessage(
-            plain.envelope(), plain.payload(), null, Instant.EPOCH, SampleMessages.TRACE);
+                plain.envelope(), plain.payload(), null, Instant.EPOCH, SampleMessages.TRACE)
+            .failed(SampleMessages.refused(1, "no basket"), Instant.EPOCH);
     Set<String> documented = new TreeSet<>();
     document
         .at("/paths/~1v1~1recv/post/responses/200/headers")

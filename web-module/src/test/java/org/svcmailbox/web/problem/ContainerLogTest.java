@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.svcmailbox.core.refusal.LogText;
 import org.svcmailbox.guard.StackFilter;
-import org.svcmailbox.web.trace.LogText;
 
 /** The filters of the server's own log lines, held against those of the service's. */
 class ContainerLogTest {

@@ -20,13 +20,15 @@ import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.refusal.RefusalCounts;
 import org.svcmailbox.web.trace.Correlation;
 
 class RefusalCountsTest {
   private static final Call SEND = new Call("POST", "/v1/send", Correlation.fresh(), "192.0.2.1");
+  private static final String SENT = Endpoints.of("/v1/send");
   private static final Duration SOON = Duration.ofSeconds(1);
 
-  private final RefusalCounts refusals = new RefusalCounts();
+  private final RefusalCounts refusals = new RefusalCounts(Endpoints.NAMED);
 
   private static Map<String, Double> told(MetricSource source) {
     Map<String, Double> told = new TreeMap<>();
@@ -54,11 +56,12 @@ class RefusalCountsTest {
         Map.of(
             "rejected_total{reason=shard_capacity}", 1.0,
             "busy_rejections_total{endpoint=send}", 1.0),
-        risen(refusals, () -> refusals.count(full, SEND)));
+        risen(refusals, () -> refusals.count(full.report(), SENT)));
     assertEquals(
         Map.of("rejected_total{reason=schema}", 1.0),
         risen(
-            refusals, () -> refusals.count(Problems.of(new SchemaException("topic", "no")), SEND)));
+            refusals,
+            () -> refusals.count(Problems.of(new SchemaException("topic", "no")).report(), SENT)));
   }
 
   @Test
@@ -115,7 +118,8 @@ class RefusalCountsTest {
   @Test
   void reasonsStayBounded() {
     for (int i = 0; i < 1000; i++) {
-      refusals.count(Problems.refused(Refusal.saturated("reason" + i, "full", SOON)), SEND);
+      refusals.count(
+          Problems.refused(Refusal.saturated("reason" + i, "full", SOON)).report(), SENT);
     }
     Map<String, Double> told = told(refusals);
     assertTrue(

@@ -8,9 +8,11 @@ import java.util.Map;
 import org.flywaydb.core.api.FlywayException;
 import org.svcmailbox.client.AccessDeniedException;
 import org.svcmailbox.client.MailboxException;
+import org.svcmailbox.client.MailboxNotFoundException;
 import org.svcmailbox.client.http.HttpService;
 import org.svcmailbox.outbox.jdbc.OutboxSchema;
 import org.svcmailbox.outbox.publish.OutboxStoreException;
+import org.svcmailbox.outbox.route.SubjectFilter;
 import org.svcmailbox.worker.config.ConsumerSettings;
 import org.svcmailbox.worker.config.WorkerSettings;
 import org.svcmailbox.worker.probe.Readiness;
@@ -25,13 +27,16 @@ import picocli.CommandLine.Command;
       "Topics are compared if the capability has the right peek."
     })
 final class CheckCommand extends SubCommand {
+  private static final String NOT_COMPARED = "not compared: the capability lacks the right peek";
+
   @Override
   ExitCode run(WorkerSettings settings, JsonLines out) {
     Map<String, String> parts = new LinkedHashMap<>();
     parts.put("settings", "ok");
+    parts.put("context", context(settings));
     try (HikariDataSource source = Connections.forCommand(settings.database());
         HttpService service = Connections.service(settings.service())) {
-      parts.putAll(new Readiness(settings, source).parts());
+      parts.putAll(new Readiness(settings, source, consumer -> false).parts());
       parts.put("tables", tables(source));
       if ("ok".equals(parts.get("service"))) {
         for (ConsumerSettings consumer : settings.streams().consumers()) {
@@ -40,17 +45,38 @@ final class CheckCommand extends SubCommand {
       }
     }
     parts.forEach((part, status) -> out.line(line(part, status)));
-    return Readiness.isReady(parts) ? ExitCode.DONE : ExitCode.NOT_DONE;
+    return parts.values().stream().allMatch(CheckCommand::isWell)
+        ? ExitCode.DONE
+        : ExitCode.NOT_DONE;
   }
 
+  /** A topic that cannot be compared is no failure: a worker needs no right to look. */
   private static ObjectNode line(String part, String status) {
-    return JsonLines.object().put("part", part).put("status", status);
+    ObjectNode line = JsonLines.object().put("part", part);
+    return status.equals(NOT_COMPARED)
+        ? line.put("status", "ok").put("note", status)
+        : line.put("status", status);
+  }
+
+  private static boolean isWell(String status) {
+    return status.equals("ok") || status.equals(NOT_COMPARED);
+  }
+
+  /** An event of a context that no stream has would be parked. */
+  private static String context(WorkerSettings settings) {
+    String events = settings.context() + ".event.>";
+    String news = settings.context() + ".dlq.>";
+    return settings.publisher() == null
+            || settings.streams().has(new SubjectFilter(events))
+            || settings.streams().has(new SubjectFilter(news))
+        ? "ok"
+        : "no stream has subjects of context %s (%s): correct it, or set publisher.enabled = false"
+            .formatted(settings.context(), events);
   }
 
   private static String tables(HikariDataSource source) {
     try {
-      int pending = OutboxSchema.pending(source);
-      return pending == 0 ? "ok" : pending + " migrations are missing: run migrate";
+      return OutboxSchema.pending(source) == 0 ? "ok" : "not up to date: run migrate";
     } catch (OutboxStoreException | FlywayException e) {
       return String.valueOf(e.getMessage());
     }
@@ -62,8 +88,9 @@ final class CheckCommand extends SubCommand {
           TopicSettings.differences(consumer, service.get(TopicSettings.path(consumer)));
       return differences.isEmpty() ? "ok" : String.join("; ", differences) + ": run apply";
     } catch (AccessDeniedException e) {
-      // The capability of a worker needs no right to look.
-      return "ok";
+      return NOT_COMPARED;
+    } catch (MailboxNotFoundException e) {
+      return "is missing: run apply";
     } catch (MailboxException e) {
       return String.valueOf(e.getMessage());
     }

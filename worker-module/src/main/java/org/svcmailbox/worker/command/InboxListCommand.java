@@ -38,10 +38,17 @@ final class InboxListCommand extends DatabaseCommand {
       description = "Received so long ago, at least.")
   private Duration olderThan = Duration.ZERO;
 
+  @Option(
+      names = "--consumer",
+      paramLabel = "NAME",
+      description = "The consumer that received them; by default all.")
+  private @Nullable String consumer;
+
   @Override
   ExitCode run(DataSource source, WorkerSettings settings, JsonLines out) {
     new JdbcInboxAdmin(source)
-        .list(new Filter(state, Optional.ofNullable(error), olderThan))
+        .list(
+            new Filter(state, Optional.ofNullable(error), olderThan, Optional.ofNullable(consumer)))
         .forEach(one -> out.line(line(one)));
     return ExitCode.DONE;
   }
@@ -55,6 +62,7 @@ final class InboxListCommand extends DatabaseCommand {
             .put("state", state(listed))
             .put("received_at", message.receivedAt().toString())
             .put("attempts", message.attempts());
+    JsonLines.put(line, "consumer", listed.consumer().orElse(null));
     JsonLines.put(line, "processed_at", message.processedAt());
     JsonLines.put(line, "error", message.lastError());
     listed.letter().ifPresent(letter -> put(line, letter));

@@ -3,8 +3,10 @@ package org.svcmailbox.worker.command;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.event.MessageId;
@@ -53,16 +55,27 @@ final class InboxProcessCommand extends DatabaseCommand {
       description = "Its JSON, at most 512 KiB; /dev/stdin for standard input.")
   private Path payload;
 
+  @Option(
+      names = "--consumer",
+      paramLabel = "NAME",
+      description = "The consumer, if several of this worker subscribe to the subject.")
+  private @Nullable String consumer;
+
   @Override
   ExitCode run(DataSource source, WorkerSettings settings, JsonLines out)
       throws IOException, InterruptedException {
-    HttpEventHandler handler = handler(settings);
+    ConsumerSettings handling = consumer(settings);
+    HttpEventHandler handler = handling.eventHandler();
     Payload json = PayloadFile.read(payload);
     new JdbcOutboxAdmin(source).note("process", id, operator.operator());
     try (Guards guards = Guards.of(settings.database(), source)) {
       Handled handled =
           new InboxCommands(
-                  new JdbcInboxStore(source), handler, guards.guard(), MailboxClock.system())
+                  new JdbcInboxStore(source),
+                  handler,
+                  guards.guard(),
+                  handling.durable(),
+                  MailboxClock.system())
               .process(id, subject, json);
       ObjectNode line = JsonLines.object().put("id", id.toString());
       out.line(line.put("result", handled.name().toLowerCase(Locale.ROOT)));
@@ -70,14 +83,20 @@ final class InboxProcessCommand extends DatabaseCommand {
     }
   }
 
-  private HttpEventHandler handler(WorkerSettings settings) {
-    for (ConsumerSettings consumer : settings.inbox().consumers()) {
-      if (consumer.handler() != null && consumer.subscribesTo(subject.value())) {
-        return new HttpEventHandler(consumer.handler(), consumer.handlerTimeout());
-      }
+  private ConsumerSettings consumer(WorkerSettings settings) {
+    List<ConsumerSettings> subscribers =
+        settings.inbox().consumers().stream()
+            .filter(one -> consumer == null || one.durable().equals(consumer))
+            .filter(one -> one.subscribesTo(subject.value()))
+            .toList();
+    if (subscribers.size() == 1) {
+      return subscribers.get(0);
     }
     throw new ParameterException(
-        spec.commandLine(), "no consumer of this worker subscribes to " + subject);
+        spec.commandLine(),
+        subscribers.isEmpty()
+            ? "no consumer of this worker subscribes to " + subject
+            : ConsumerChoice.needed(subscribers.stream().map(ConsumerSettings::durable)));
   }
 
   private static ExitCode code(Handled handled) {

@@ -1,26 +1,29 @@
 package org.svcmailbox.worker.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxClock;
+import org.svcmailbox.outbox.admin.InboxAdmin.Listed;
 import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.inbox.EventHandler;
 import org.svcmailbox.outbox.inbox.InboxCommands;
-import org.svcmailbox.outbox.inbox.InboxMessage;
-import org.svcmailbox.outbox.inbox.InboxStore;
-import org.svcmailbox.outbox.inbox.InboxTransaction;
-import org.svcmailbox.outbox.inbox.LocalGuard;
 import org.svcmailbox.outbox.inbox.RouteOutcome;
+import org.svcmailbox.outbox.jdbc.JdbcInboxAdmin;
 import org.svcmailbox.outbox.jdbc.JdbcInboxStore;
 import org.svcmailbox.outbox.jdbc.JdbcOutboxAdmin;
 import org.svcmailbox.worker.config.WorkerSettings;
+import org.svcmailbox.worker.run.Guards;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Makes a message a dead letter. */
 @Command(
@@ -35,6 +38,7 @@ final class InboxRouteCommand extends DatabaseCommand {
         throw new IllegalStateException("routing calls no handler");
       };
 
+  @Spec private CommandSpec spec;
   @Mixin private OperatorOptions operator;
 
   @Parameters(paramLabel = "ID", converter = EventId.class, description = "The message.")
@@ -47,25 +51,57 @@ final class InboxRouteCommand extends DatabaseCommand {
       description = "Why it cannot be handled; the dead letter has it.")
   private String reason;
 
+  @Option(
+      names = "--consumer",
+      paramLabel = "NAME",
+      description = "The consumer, if several have received the message.")
+  private @Nullable String consumer;
+
   @Override
   ExitCode run(DataSource source, WorkerSettings settings, JsonLines out) {
-    InboxStore store = new JdbcInboxStore(source);
+    List<Listed> received =
+        new JdbcInboxAdmin(source)
+            .find(id).stream()
+                .filter(
+                    one -> consumer == null || one.consumer().stream().allMatch(consumer::equals))
+                .toList();
+    if (received.size() > 1) {
+      throw new ParameterException(
+          spec.commandLine(),
+          ConsumerChoice.needed(received.stream().flatMap(one -> one.consumer().stream())));
+    }
     RouteOutcome outcome =
-        subject(store).map(subject -> route(source, store, subject)).orElse(RouteOutcome.UNKNOWN);
+        received.isEmpty() ? RouteOutcome.UNKNOWN : route(source, settings, received.get(0));
     ObjectNode line = JsonLines.object().put("id", id.toString());
     out.line(line.put("result", outcome.name().toLowerCase(Locale.ROOT)));
-    return outcome == RouteOutcome.ROUTED ? ExitCode.DONE : ExitCode.NOT_DONE;
+    return code(outcome);
   }
 
-  private Optional<EventSubject> subject(InboxStore store) {
-    try (InboxTransaction transaction = store.begin()) {
-      return transaction.message(id).map(InboxMessage::subject).map(EventSubject::new);
+  private static ExitCode code(RouteOutcome outcome) {
+    return switch (outcome) {
+      case ROUTED -> ExitCode.DONE;
+      case BUSY -> ExitCode.UNAVAILABLE;
+      case ALREADY_ROUTED, PROCESSED, UNKNOWN -> ExitCode.NOT_DONE;
+    };
+  }
+
+  private RouteOutcome route(DataSource source, WorkerSettings settings, Listed received) {
+    EventSubject subject = new EventSubject(received.message().subject());
+    String name = received.consumer().orElseGet(() -> subscriber(settings, subject));
+    new JdbcOutboxAdmin(source).note("route", id, operator.operator());
+    try (Guards guards = Guards.of(settings.database(), source)) {
+      return new InboxCommands(
+              new JdbcInboxStore(source), NONE, guards.guard(), name, MailboxClock.system())
+          .route(id, reason, subject);
     }
   }
 
-  private RouteOutcome route(DataSource source, InboxStore store, EventSubject subject) {
-    new JdbcOutboxAdmin(source).note("route", id, operator.operator());
-    return new InboxCommands(store, NONE, new LocalGuard(), MailboxClock.system())
-        .route(id, reason, subject);
+  /** A message from before consumers had names can be changed in the name of any. */
+  private String subscriber(WorkerSettings settings, EventSubject subject) {
+    return settings.streams().topics(subject).stream()
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new ParameterException(spec.commandLine(), "no consumer subscribes to " + subject));
   }
 }

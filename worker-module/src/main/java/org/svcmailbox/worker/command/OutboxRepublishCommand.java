@@ -37,6 +37,9 @@ final class OutboxRepublishCommand extends DatabaseCommand {
             : Optional.of(id).filter(event -> admin.republish(event, operator.operator()));
     ObjectNode line = JsonLines.object().put("republished", published.isPresent());
     JsonLines.put(line, "id", published.orElse(null));
+    if (published.isPresent() && !newId) {
+      line.put("hint", "an inbox that has handled it skips it; --new-id has every inbox handle it");
+    }
     out.line(line);
     return published.isPresent() ? ExitCode.DONE : ExitCode.NOT_DONE;
   }

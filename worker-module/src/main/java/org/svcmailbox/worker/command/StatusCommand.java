@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 /** Prints the backlogs. */
 @Command(
     name = "status",
-    description = "Prints how many rows wait in outbox and inbox, and since when.")
+    description = "Prints how many rows wait in outbox and inbox or are dead, and since when.")
 final class StatusCommand extends DatabaseCommand {
   @Override
   ExitCode run(DataSource source, WorkerSettings settings, JsonLines out) {
@@ -19,6 +19,7 @@ final class StatusCommand extends DatabaseCommand {
     out.line(line("outbox", settings, backlogs.outbox()));
     out.line(line("parked", settings, backlogs.parked()));
     out.line(line("inbox", settings, backlogs.inbox()));
+    out.line(line("dead", settings, backlogs.dead()));
     return ExitCode.DONE;
   }
 

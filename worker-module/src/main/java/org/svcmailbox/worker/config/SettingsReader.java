@@ -14,10 +14,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.http.ServiceUri;
 import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.publish.PublisherSettings;
 import org.svcmailbox.outbox.publish.PublisherSettings.OnParked;
@@ -31,6 +33,7 @@ public final class SettingsReader {
   /** The variable that names the file; no setting. */
   public static final String CONFIG_VARIABLE = Section.PREFIX + "CONFIG";
 
+  private static final int MIN_POOL = 3;
   private static final int MAX_CONSUMERS = 16;
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration YEAR = Duration.ofDays(365);
@@ -86,6 +89,11 @@ public final class SettingsReader {
             listen(root.section("health")),
             root.duration("stop_timeout", Duration.ofSeconds(25), Duration.ZERO, YEAR),
             streams);
+    long ordered = settings.inbox().consumers().stream().filter(ConsumerSettings::ordered).count();
+    violations.require(
+        settings.database().pool() >= MIN_POOL + ordered,
+        "database.pool",
+        "is at least " + (MIN_POOL + ordered) + ", as each ordered consumer keeps a connection");
     root.finish();
     requireKnownVariables();
     return settings;
@@ -94,7 +102,7 @@ public final class SettingsReader {
   private Streams streams(Path streams) {
     Section section =
         new Section(streams.getFileName() + ": ", toml(streams), Map.of(), violations);
-    return new StreamsFile(section, violations).read();
+    return new StreamsFile(streams, section, violations).read();
   }
 
   private Database database(Section section) {
@@ -118,7 +126,7 @@ public final class SettingsReader {
             url,
             section.text("user"),
             password == null ? null : new Secret(password),
-            section.integer("pool", 10, 3, 100));
+            section.integer("pool", 10, MIN_POOL, 100));
     section.finish();
     return database;
   }
@@ -129,7 +137,7 @@ public final class SettingsReader {
     boolean allowPlainHttp = section.flag("allow_plain_http", false);
     URI uri = requireNonNullElse(url, URI.create("http://127.0.0.1:8080"));
     violations.require(
-        allowPlainHttp || !uri.getScheme().equals("http") || isLoopback(uri.getHost()),
+        allowPlainHttp || ServiceUri.isPrivate(uri),
         section.name("url"),
         "shows the token to the network: use https, or allow_plain_http");
     Service service = new Service(uri, file.resolveSibling(tokenFile), allowPlainHttp);
@@ -139,10 +147,6 @@ public final class SettingsReader {
         "cannot be read: " + service.tokenFile());
     section.finish();
     return service;
-  }
-
-  private static boolean isLoopback(String host) {
-    return host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
   }
 
   private @Nullable PublisherSettings publisher(Section section, String context) {
@@ -160,7 +164,7 @@ public final class SettingsReader {
     List<String> names = section.list("consumers");
     violations.require(
         names.size() <= MAX_CONSUMERS, section.name("consumers"), "has more than " + MAX_CONSUMERS);
-    for (String name : names) {
+    for (String name : new LinkedHashSet<>(names)) {
       streams
           .consumer(name)
           .ifPresentOrElse(
@@ -168,7 +172,6 @@ public final class SettingsReader {
               () -> violations.add(section.name("consumers"), "names no consumer: " + name));
     }
     consumers.forEach(consumer -> checkConsumer(section, consumer, retention));
-    requireDisjoint(section, consumers);
     Inbox inbox = new Inbox(consumers, section.integer("threads", 50, 1, 1_000));
     section.finish();
     return inbox;
@@ -179,6 +182,11 @@ public final class SettingsReader {
         consumer.handler() != null,
         section.name("consumers"),
         "needs a handler of " + consumer.durable());
+    @Nullable Path secret = consumer.handlerTokenFile();
+    violations.require(
+        secret == null || Files.isReadable(secret),
+        section.name("consumers"),
+        "needs the handler_token_file of " + consumer.durable() + ", which cannot be read");
     Duration kept = consumer.stream().maxAge().plus(consumer.stream().deadLetterAge());
     violations.require(
         retention.inbox().compareTo(kept) >= 0,
@@ -187,25 +195,12 @@ public final class SettingsReader {
             .formatted(consumer.stream().name(), kept));
   }
 
-  /** The inbox knows events by their ids: it would take the second copy for a duplicate. */
-  private void requireDisjoint(Section section, List<ConsumerSettings> consumers) {
-    for (int i = 0; i < consumers.size(); i++) {
-      for (ConsumerSettings other : consumers.subList(i + 1, consumers.size())) {
-        ConsumerSettings one = consumers.get(i);
-        violations.require(
-            !one.filter().overlaps(other.filter()),
-            section.name("consumers"),
-            "%s and %s overlap: give each a worker with a schema of its own"
-                .formatted(one.durable(), other.durable()));
-      }
-    }
-  }
-
   private Retention retention(Section section) {
     Retention retention =
         new Retention(
             section.duration("outbox", Duration.ofDays(7), SECOND, YEAR.multipliedBy(10)),
-            section.duration("inbox", Duration.ofDays(30), SECOND, YEAR.multipliedBy(10)));
+            section.duration("inbox", Duration.ofDays(30), SECOND, YEAR.multipliedBy(10)),
+            section.duration("audit", YEAR, SECOND, YEAR.multipliedBy(10)));
     section.finish();
     return retention;
   }

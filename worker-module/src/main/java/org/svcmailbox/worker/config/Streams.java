@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.route.Routes;
+import org.svcmailbox.outbox.route.SubjectFilter;
 
 /**
  * The streams that all workers share, and the topics of each subject: those of the consumers that
@@ -17,6 +18,13 @@ public record Streams(List<StreamSettings> streams, List<ConsumerSettings> consu
         .filter(consumer -> consumer.subscribesTo(subject.value()))
         .map(ConsumerSettings::durable)
         .toList();
+  }
+
+  /** Whether a stream can have subjects of a filter. */
+  public boolean has(SubjectFilter filter) {
+    return streams.stream()
+        .flatMap(stream -> stream.subjects().stream())
+        .anyMatch(filter::overlaps);
   }
 
   /** The consumer of a name. */

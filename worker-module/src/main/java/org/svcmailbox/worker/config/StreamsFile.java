@@ -1,6 +1,7 @@
 package org.svcmailbox.worker.config;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -10,6 +11,7 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxNames;
+import org.svcmailbox.client.http.ServiceUri;
 import org.svcmailbox.outbox.event.OutboxException;
 import org.svcmailbox.outbox.route.SubjectFilter;
 
@@ -26,10 +28,17 @@ final class StreamsFile {
   /** Leases are extended for so long, at most. */
   private static final Duration LONGEST_HANDLER = Duration.ofMinutes(20);
 
+  private final Path path;
   private final Section file;
   private final Violations violations;
 
-  StreamsFile(Section file, Violations violations) {
+  /**
+   * A reader.
+   *
+   * @param path where the file is; others that it names are beside it
+   */
+  StreamsFile(Path path, Section file, Violations violations) {
+    this.path = path;
     this.file = file;
     this.violations = violations;
   }
@@ -92,10 +101,24 @@ final class StreamsFile {
             section.duration("ack_wait", Duration.ofSeconds(120), SECOND, HOUR),
             section.integer("max_deliver", 20, 1, 1_000),
             section.integer("max_ack_pending", 50, 1, 1_000_000),
+            section.flag("ordered", false),
             handler,
-            section.duration("handler_timeout", Duration.ofSeconds(100), SECOND, LONGEST_HANDLER));
+            section.duration("handler_timeout", Duration.ofSeconds(100), SECOND, LONGEST_HANDLER),
+            tokenFile(section, handler));
     section.finish();
     return consumer;
+  }
+
+  private @Nullable Path tokenFile(Section section, @Nullable URI handler) {
+    @Nullable String name = section.text("handler_token_file");
+    if (name == null) {
+      return null;
+    }
+    violations.require(
+        handler == null || ServiceUri.isPrivate(handler),
+        section.name("handler"),
+        "shows the token to the network: use https");
+    return path.resolveSibling(name);
   }
 
   private StreamSettings streamOf(Section section, List<StreamSettings> streams) {

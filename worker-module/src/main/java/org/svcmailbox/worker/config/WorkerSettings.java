@@ -60,13 +60,15 @@ public record WorkerSettings(
    *
    * @param outbox after an event is published
    * @param inbox after a message is processed or dead
+   * @param audit after the change of an operator
    */
-  public record Retention(Duration outbox, Duration inbox) {}
+  public record Retention(Duration outbox, Duration inbox, Duration audit) {}
 
   /** How a consumer of this worker handles its messages. */
   public InboxSettings inboxSettings(ConsumerSettings consumer) {
     return new InboxSettings(
         context,
+        consumer.durable(),
         consumer.ackWait(),
         consumer.maxDeliver(),
         Math.min(consumer.maxAckPending(), MAX_IN_FLIGHT));

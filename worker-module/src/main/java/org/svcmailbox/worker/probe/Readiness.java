@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.svcmailbox.worker.config.ConsumerSettings;
 import org.svcmailbox.worker.config.WorkerSettings;
@@ -23,20 +24,32 @@ import org.svcmailbox.worker.config.WorkerSettings;
  */
 public final class Readiness {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
+  private static final String PAUSED = "it fails at all messages, and one at a time is tried";
   private static final long KEPT = Duration.ofSeconds(1).toNanos();
 
   private final WorkerSettings settings;
   private final DataSource source;
+  private final Predicate<String> isPaused;
   private final LongSupplier nanoTime;
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
   private Map<String, String> last = Map.of();
   private long lastAt;
 
-  public Readiness(WorkerSettings settings, DataSource source) {
-    this(settings, source, System::nanoTime);
+  /**
+   * Looks at nothing yet.
+   *
+   * @param isPaused whether the consumer of this name tries one message at a time
+   */
+  public Readiness(WorkerSettings settings, DataSource source, Predicate<String> isPaused) {
+    this(settings, source, isPaused, System::nanoTime);
   }
 
-  Readiness(WorkerSettings settings, DataSource source, LongSupplier nanoTime) {
+  Readiness(
+      WorkerSettings settings,
+      DataSource source,
+      Predicate<String> isPaused,
+      LongSupplier nanoTime) {
+    this.isPaused = isPaused;
     this.nanoTime = nanoTime;
     this.settings = settings;
     this.source = source;
@@ -63,7 +76,8 @@ public final class Readiness {
     for (ConsumerSettings consumer : settings.inbox().consumers()) {
       URI handler = consumer.handler();
       if (handler != null) {
-        parts.put("handler " + consumer.durable(), handler(handler));
+        String durable = consumer.durable();
+        parts.put("handler " + durable, isPaused.test(durable) ? PAUSED : handler(handler));
       }
     }
     return parts;

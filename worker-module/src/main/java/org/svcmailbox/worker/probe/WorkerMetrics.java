@@ -12,10 +12,17 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.outbox.admin.Backlog;
 import org.svcmailbox.outbox.admin.Backlogs;
+import org.svcmailbox.outbox.admin.InboxBacklog;
 import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.inbox.Handled;
@@ -23,6 +30,7 @@ import org.svcmailbox.outbox.inbox.InboxListener;
 import org.svcmailbox.outbox.publish.OutboxEventPublished;
 import org.svcmailbox.outbox.publish.PublishException;
 import org.svcmailbox.outbox.publish.PublishListener;
+import org.svcmailbox.outbox.route.Routes;
 
 /**
  * The metrics of a worker, in Prometheus' format. Backlogs are counted on a schedule and not by a
@@ -37,13 +45,25 @@ public final class WorkerMetrics {
   private static final String ERRORS = "outbox.publish.errors";
   private static final String UNAVAILABLE = "UNAVAILABLE";
   private static final String DATABASE = "DATABASE";
+  private static final String CONSUMER = "consumer";
+  private static final String TOPIC = "topic";
 
-  private record Sample(Backlog outbox, Backlog parked, Backlog inbox, Instant at) {}
+  /** Prometheus takes an empty label for none. */
+  private static final String NO_TOPIC = "";
+
+  private record Sample(
+      Backlog outbox, Backlog parked, Map<String, InboxBacklog> inboxes, Instant at) {
+    InboxBacklog inbox(String consumer) {
+      return inboxes.getOrDefault(
+          consumer, new InboxBacklog(consumer, Backlog.EMPTY, Backlog.EMPTY));
+    }
+  }
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Backlogs backlogs;
   private final InstantSource clock;
+  private final Set<String> consumers = ConcurrentHashMap.newKeySet();
   private volatile @Nullable Sample last;
 
   public WorkerMetrics(Backlogs backlogs) {
@@ -59,28 +79,55 @@ public final class WorkerMetrics {
         "Age of the oldest event not published",
         sample -> age(sample.outbox()));
     gauge("outbox.parked", "Events that wait for an operator", sample -> sample.parked().count());
-    gauge("inbox.backlog", "Messages not processed", sample -> sample.inbox().count());
-    gauge(
-        "inbox.oldest.age.seconds",
-        "Age of the oldest message not processed",
-        sample -> age(sample.inbox()));
     for (ErrorCode code : ErrorCode.values()) {
-      Counter unused = errors(code.name());
+      Counter unused = errors(code.name(), NO_TOPIC);
     }
     for (String code : List.of(UNAVAILABLE, DATABASE)) {
-      Counter unused = errors(code);
+      Counter unused = errors(code, NO_TOPIC);
     }
-    for (Handled result : Handled.values()) {
-      Counter unused = handled(result);
-    }
-    Counter unused = published();
-    Counter unusedToo = duplicates();
-    Timer unusedTimer = latency();
+    Counter unused = published(NO_TOPIC);
   }
 
   private void gauge(String name, String description, ToDoubleFunction<Sample> value) {
     Gauge unused =
         Gauge.builder(name, () -> fresh(value)).description(description).register(registry);
+  }
+
+  /** The backlog of a consumer, which this worker or another one on the database runs. */
+  private void addConsumer(String consumer) {
+    if (!consumers.add(consumer)) {
+      return;
+    }
+    gauge(
+        "inbox.backlog",
+        "Messages that wait to be processed",
+        consumer,
+        inbox -> inbox.waiting().count());
+    gauge(
+        "inbox.oldest.age.seconds",
+        "Age of the oldest message that waits",
+        consumer,
+        inbox -> age(inbox.waiting()));
+    gauge(
+        "inbox.dead", "Dead letters not processed since", consumer, inbox -> inbox.dead().count());
+  }
+
+  private void gauge(
+      String name, String description, String consumer, ToDoubleFunction<InboxBacklog> value) {
+    Gauge unused =
+        Gauge.builder(name, () -> fresh(sample -> value.applyAsDouble(sample.inbox(consumer))))
+            .description(description)
+            .tag(CONSUMER, consumer)
+            .register(registry);
+  }
+
+  /** Tells of a consumer whether it is paused. */
+  public void watch(String consumer, BooleanSupplier isPaused) {
+    Gauge unused =
+        Gauge.builder("inbox.paused", () -> isPaused.getAsBoolean() ? 1 : 0)
+            .description("1 while all messages fail and one at a time is tried")
+            .tag(CONSUMER, consumer)
+            .register(registry);
   }
 
   private double fresh(ToDoubleFunction<Sample> value) {
@@ -99,80 +146,102 @@ public final class WorkerMetrics {
   /** Counts the backlogs. Called on a schedule, which an exception would end. */
   public void sample() {
     try {
-      last = new Sample(backlogs.outbox(), backlogs.parked(), backlogs.inbox(), clock.instant());
+      Map<String, InboxBacklog> inboxes =
+          backlogs.inboxes().stream()
+              .collect(Collectors.toMap(InboxBacklog::consumer, Function.identity()));
+      inboxes.keySet().forEach(this::addConsumer);
+      last = new Sample(backlogs.outbox(), backlogs.parked(), inboxes, clock.instant());
     } catch (RuntimeException e) {
       last = null;
       LOG.log(Level.DEBUG, "The backlogs cannot be counted", e);
     }
   }
 
-  private Counter published() {
-    return Counter.builder("outbox.published").description("Events published").register(registry);
-  }
-
-  private Counter errors(String code) {
-    return Counter.builder(ERRORS)
-        .description("Events parked, topics paused and rounds failed")
-        .tag("code", code)
+  private Counter published(String topic) {
+    return Counter.builder("outbox.published")
+        .description("Events published, once for each of their topics")
+        .tag(TOPIC, topic)
         .register(registry);
   }
 
-  private Counter handled(Handled result) {
+  private Counter errors(String code, String topic) {
+    return Counter.builder(ERRORS)
+        .description("Events parked, topics paused and rounds failed")
+        .tag("code", code)
+        .tag(TOPIC, topic)
+        .register(registry);
+  }
+
+  private Counter handled(String consumer, Handled result) {
     return Counter.builder("inbox.handled")
         .description("Deliveries settled")
+        .tag(CONSUMER, consumer)
         .tag("result", result.name().toLowerCase(Locale.ROOT))
         .register(registry);
   }
 
-  private Counter duplicates() {
+  private Counter duplicates(String consumer) {
     return Counter.builder("inbox.duplicates")
         .description("Copies that were skipped")
+        .tag(CONSUMER, consumer)
         .register(registry);
   }
 
-  private Timer latency() {
+  private Timer latency(String consumer) {
     return Timer.builder("handler.latency")
         .description("Time of the calls of handlers")
+        .tag(CONSUMER, consumer)
         .publishPercentileHistogram()
         .minimumExpectedValue(Duration.ofMillis(1))
         .maximumExpectedValue(Duration.ofMinutes(2))
         .register(registry);
   }
 
-  /** Counts what a publisher does. */
-  public PublishListener outbox() {
-    Counter published = published();
+  /**
+   * Counts what a publisher does.
+   *
+   * @param routes those of the publisher
+   */
+  public PublishListener outbox(Routes routes) {
+    Map<String, Counter> counters = new ConcurrentHashMap<>();
+    Function<String, Counter> known = this::published;
     return new PublishListener() {
       @Override
       public void published(OutboxEventPublished event) {
-        published.increment();
+        List<String> topics = routes.topics(event.subject());
+        (topics.isEmpty() ? List.of(NO_TOPIC) : topics)
+            .forEach(topic -> counters.computeIfAbsent(topic, known).increment());
       }
 
       @Override
       public void parked(OutboxEvent event, ErrorCode code) {
-        errors(code.name()).increment();
+        errors(code.name(), NO_TOPIC).increment();
       }
 
       @Override
       public void paused(String topic, PublishException why) {
-        errors(UNAVAILABLE).increment();
+        errors(UNAVAILABLE, topic).increment();
       }
 
       @Override
       public void failed(RuntimeException why) {
-        errors(DATABASE).increment();
+        errors(DATABASE, NO_TOPIC).increment();
       }
     };
   }
 
-  /** Counts what consumers do. */
-  public InboxListener inbox() {
-    Counter duplicates = duplicates();
-    Timer latency = latency();
+  /** Counts what a consumer does. */
+  public InboxListener inbox(String consumer) {
+    addConsumer(consumer);
+    for (Handled result : Handled.values()) {
+      Counter unused = handled(consumer, result);
+    }
+    Counter duplicates = duplicates(consumer);
+    Timer latency = latency(consumer);
     return new InboxListener() {
       @Override
       public void handled(Handled result, Duration time) {
-        WorkerMetrics.this.handled(result).increment();
+        WorkerMetrics.this.handled(consumer, result).increment();
         if (result == Handled.DUPLICATE) {
           duplicates.increment();
         }

@@ -25,8 +25,14 @@ final class Maintenance implements Runnable {
       int messages =
           all(() -> purge.inbox(retention.inbox()))
               + all(() -> purge.deadLetters(retention.inbox()));
-      if (events + messages > 0) {
-        LOG.log(Level.INFO, "Purged {0} events and {1} messages", events, messages);
+      int changes = all(() -> purge.audit(retention.audit()));
+      if (events + messages + changes > 0) {
+        LOG.log(
+            Level.INFO,
+            "Purged {0} events, {1} messages and {2} rows of outbox_audit",
+            events,
+            messages,
+            changes);
       }
     } catch (RuntimeException e) {
       // Thrown further, it would end the schedule; the next turn goes on.

@@ -1,28 +1,31 @@
 package org.svcmailbox.worker.run;
 
-import java.net.URI;
-import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import javax.sql.DataSource;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.http.HttpService;
-import org.svcmailbox.outbox.http.HttpEventHandler;
+import org.svcmailbox.outbox.inbox.EventConsumer;
 import org.svcmailbox.outbox.inbox.EventHandler;
+import org.svcmailbox.outbox.inbox.HandlerResult.Poison;
 import org.svcmailbox.outbox.inbox.HandlerTimer;
 import org.svcmailbox.outbox.inbox.InboxConsumer;
 import org.svcmailbox.outbox.inbox.InboxListener;
 import org.svcmailbox.outbox.inbox.InboxProcessor;
 import org.svcmailbox.outbox.inbox.InboxSettings;
 import org.svcmailbox.outbox.inbox.MessageGuard;
+import org.svcmailbox.outbox.inbox.OrderedConsumer;
 import org.svcmailbox.outbox.jdbc.JdbcInboxStore;
+import org.svcmailbox.outbox.jdbc.JdbcReceiverTurn;
 import org.svcmailbox.outbox.mailbox.MailboxConsumer;
+import org.svcmailbox.outbox.route.SubjectFilter;
 import org.svcmailbox.worker.config.ConsumerSettings;
 
 /** One consumer with the leases that it holds. */
 final class RunningConsumer implements Runnable, AutoCloseable {
   private final MailboxConsumer topic;
   private final InboxConsumer consumer;
+  private final JdbcReceiverTurn turn;
 
   /** Resources that all consumers of a worker share. */
   record Shared(
@@ -30,30 +33,43 @@ final class RunningConsumer implements Runnable, AutoCloseable {
       HttpService service,
       MessageGuard guard,
       ScheduledExecutorService leases,
-      Executor handlers,
-      InboxListener listener) {}
+      Executor handlers) {}
 
-  RunningConsumer(ConsumerSettings settings, InboxSettings inbox, Shared with) {
+  RunningConsumer(
+      ConsumerSettings settings, InboxSettings inbox, InboxListener listener, Shared with) {
     MailboxClock clock = MailboxClock.system();
     topic =
         new MailboxConsumer(with.service(), settings.durable(), settings.ackWait(), with.leases());
+    turn = new JdbcReceiverTurn(with.source(), settings.durable());
+    EventConsumer events = settings.ordered() ? new OrderedConsumer(topic, turn) : topic;
     InboxProcessor processor =
         new InboxProcessor(
             new JdbcInboxStore(with.source()),
-            topic,
-            handler(settings, with.listener(), clock),
+            events,
+            handler(settings, listener, clock),
             with.guard(),
             inbox,
             clock);
-    consumer = new InboxConsumer(topic, processor, inbox, with.handlers(), with.listener(), clock);
+    consumer = new InboxConsumer(events, processor, inbox, with.handlers(), listener, clock);
   }
 
   /** The handler of a consumer; the listener hears how long its calls take. */
   static EventHandler handler(
       ConsumerSettings settings, InboxListener listener, MailboxClock clock) {
-    URI handler = Objects.requireNonNull(settings.handler(), "settings were checked");
-    return new HandlerTimer(listener, clock)
-        .around(new HttpEventHandler(handler, settings.handlerTimeout()));
+    return filtered(
+        settings.filter(), new HandlerTimer(listener, clock).around(settings.eventHandler()));
+  }
+
+  /** A topic may hold events from before its filter was narrowed, or sent to it by others. */
+  private static EventHandler filtered(SubjectFilter filter, EventHandler handler) {
+    return (type, event) ->
+        filter.matches(event.subject().value())
+            ? handler.handle(type, event)
+            : new Poison("the subject is outside filter_subject, " + filter);
+  }
+
+  boolean isPaused() {
+    return consumer.isPaused();
   }
 
   @Override
@@ -66,5 +82,6 @@ final class RunningConsumer implements Runnable, AutoCloseable {
   public void close() {
     consumer.close();
     topic.close();
+    turn.close();
   }
 }

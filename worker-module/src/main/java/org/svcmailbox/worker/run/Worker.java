@@ -7,6 +7,8 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -50,6 +52,7 @@ public final class Worker implements AutoCloseable {
   private final ScheduledExecutorService maintenance = scheduler("maintenance");
   private final ThreadPoolExecutor handlers;
   private final List<Loop> loops = new ArrayList<>();
+  private final Map<String, RunningConsumer> consumers = new ConcurrentHashMap<>();
 
   /** A loop on a thread of its own. It ends when it is closed. */
   private record Loop(Thread thread, AutoCloseable closing) {}
@@ -71,7 +74,7 @@ public final class Worker implements AutoCloseable {
         ProbeServer.start(
             settings.listen(),
             this::isAlive,
-            new Readiness(settings, source)::parts,
+            new Readiness(settings, source, this::isPaused)::parts,
             metrics::scrape);
     handlers =
         new ThreadPoolExecutor(
@@ -102,11 +105,16 @@ public final class Worker implements AutoCloseable {
     every(SAMPLE, metrics::sample);
     every(PURGE, new Maintenance(new JdbcPurge(source), settings.retention()));
     RunningConsumer.Shared shared =
-        new RunningConsumer.Shared(
-            source, service, guards.guard(), leases, handlers, metrics.inbox());
+        new RunningConsumer.Shared(source, service, guards.guard(), leases, handlers);
     for (ConsumerSettings consumer : settings.inbox().consumers()) {
       RunningConsumer running =
-          new RunningConsumer(consumer, settings.inboxSettings(consumer), shared);
+          new RunningConsumer(
+              consumer,
+              settings.inboxSettings(consumer),
+              metrics.inbox(consumer.durable()),
+              shared);
+      consumers.put(consumer.durable(), running);
+      metrics.watch(consumer.durable(), running::isPaused);
       start("consumer-" + consumer.durable(), running, running);
     }
     if (settings.publisher() != null) {
@@ -122,7 +130,7 @@ public final class Worker implements AutoCloseable {
 
   private OutboxPublisher publisher(PublisherSettings publishing) {
     return OutboxPublisher.builder(outbox, publishing, settings.streams(), publishers::of)
-        .listener(metrics.outbox())
+        .listener(metrics.outbox(settings.streams()))
         .build();
   }
 
@@ -132,6 +140,11 @@ public final class Worker implements AutoCloseable {
         (dead, failure) -> LOG.log(Level.ERROR, "Thread " + name + " ended", failure));
     loops.add(new Loop(thread, closing));
     thread.start();
+  }
+
+  private boolean isPaused(String durable) {
+    RunningConsumer consumer = consumers.get(durable);
+    return consumer != null && consumer.isPaused();
   }
 
   private boolean isAlive() {

@@ -37,6 +37,14 @@ abstract class CliFixture {
 
   static final ObjectMapper MAPPER = new ObjectMapper();
 
+  /** The stream of the context's own events, which nobody subscribes to. */
+  private static final String SEA =
+      """
+      [[stream]]
+      name = "SEA_EVENTS"
+      subjects = ["sea.event.>"]
+      """;
+
   /** The status that the handler answers. */
   volatile int handlerStatus = 200;
 
@@ -53,7 +61,7 @@ abstract class CliFixture {
 
   SettingsFiles files;
 
-  @TempDir private Path directory;
+  @TempDir Path directory;
 
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
@@ -84,7 +92,8 @@ abstract class CliFixture {
                 """
                     .formatted(context(), database().url(), service.uri()))
             .streams(
-                SettingsFiles.STREAMS.replace("http://127.0.0.1:8000", handler.uri().toString()));
+                SettingsFiles.STREAMS.replace("http://127.0.0.1:8000", handler.uri().toString())
+                    + SEA);
   }
 
   @AfterEach

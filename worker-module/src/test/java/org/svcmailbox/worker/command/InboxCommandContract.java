@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.zaxxer.hikari.HikariDataSource;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,10 +115,10 @@ abstract class InboxCommandContract extends CliFixture {
     try (HikariDataSource source = source();
         Guards guards = Guards.of(database(), source)) {
       boolean isShared = database().url().startsWith("jdbc:postgresql:");
-      assertTrue(guards.guard().acquire(id));
+      assertTrue(guards.guard().acquire("sea__from_vibespro", id));
       // On SQLite a guard ends at its process.
       assertEquals(isShared ? "busy" : "processed", process(isShared ? 4 : 0));
-      guards.guard().release(id);
+      guards.guard().release("sea__from_vibespro", id);
     }
   }
 
@@ -157,5 +159,53 @@ abstract class InboxCommandContract extends CliFixture {
     assertTrue(errors().contains("no consumer of this worker"), errors());
     process(2, "paid", file("payload.json", "{}"));
     assertEquals(List.of(), audit());
+  }
+
+  private void addConsumer() throws Exception {
+    file(
+        "streams.toml",
+        Files.readString(directory.resolve("streams.toml"))
+            + """
+            [[consumer]]
+            stream = "VIBESPRO_EVENTS"
+            durable = "billing"
+            filter_subject = "vibespro.event.paid.*"
+            handler = "%s/handle"
+            """
+                .formatted(handler.uri()));
+    file(
+        "worker.toml",
+        Files.readString(directory.resolve("worker.toml"))
+            .replace("[\"sea__from_vibespro\"]", "[\"sea__from_vibespro\", \"billing\"]"));
+  }
+
+  private List<JsonNode> inbox(int expected, String command, String... arguments) throws Exception {
+    List<String> line = new ArrayList<>(List.of("inbox", command, id.toString(), "--note", "lost"));
+    line.addAll(List.of(arguments));
+    return run(expected, line.toArray(String[]::new));
+  }
+
+  @Test
+  void aMessageOfTwoConsumersNeedsTheNameOfOne() throws Exception {
+    addConsumer();
+    String[] event = {"--subject", SUBJECT, "--payload", file("payload.json", "{}").toString()};
+    inbox(2, "process", event);
+    assertTrue(errors().contains("(sea__from_vibespro, billing)"), errors());
+    handlerStatus = 503;
+    for (String consumer : List.of("sea__from_vibespro", "billing")) {
+      inbox(4, "process", event[0], event[1], event[2], event[3], "--consumer", consumer);
+    }
+    assertEquals(2, handled.size());
+    assertEquals(
+        List.of("billing"), texts(run(0, "inbox", "list", "--consumer", "billing"), "consumer"));
+    assertEquals(2, run(0, "inbox", "list").size());
+    inbox(2, "route", "--reason", "no");
+    assertTrue(errors().contains("name one with --consumer"), errors());
+    inbox(1, "route", "--reason", "no", "--consumer", "audit");
+    inbox(0, "route", "--reason", "no", "--consumer", "billing");
+    assertEquals(List.of("billing"), texts(run(0, "inbox", "list", "--state", "dead"), "consumer"));
+    handlerStatus = 200;
+    inbox(0, "process", event[0], event[1], event[2], event[3], "--consumer", "billing");
+    assertEquals(List.of("sea__from_vibespro"), texts(run(0, "inbox", "list"), "consumer"));
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,8 +121,8 @@ class WorkerCliTest extends CliFixture {
   @Test
   void aCheckTellsWhatIsMissing() throws Exception {
     List<JsonNode> before = run(1, "check");
-    assertEquals("2 migrations are missing: run migrate", status(before, "tables"));
-    assertTrue(status(before, "topic sea__from_vibespro").contains("404"), before.toString());
+    assertEquals("not up to date: run migrate", status(before, "tables"));
+    assertEquals("is missing: run apply", status(before, "topic sea__from_vibespro"));
     run(0, "migrate");
     run(0, "apply");
     List<JsonNode> after = run(0, "check");
@@ -129,6 +130,7 @@ class WorkerCliTest extends CliFixture {
     assertEquals(
         List.of(
             "settings",
+            "context",
             "database",
             "service",
             "handler sea__from_vibespro",
@@ -146,7 +148,9 @@ class WorkerCliTest extends CliFixture {
         "max_attempts is 5, not 20: run apply",
         status(run(1, "check"), "topic sea__from_vibespro"));
     service.permitsPeek = false;
-    assertEquals("ok", status(run(0, "check"), "topic sea__from_vibespro"));
+    JsonNode unseen = part(run(0, "check"), "topic sea__from_vibespro");
+    assertEquals("ok", unseen.path("status").asText());
+    assertEquals("not compared: the capability lacks the right peek", unseen.path("note").asText());
   }
 
   @Test
@@ -157,13 +161,29 @@ class WorkerCliTest extends CliFixture {
     assertTrue(status(run(1, "check"), "handler sea__from_vibespro").contains("refused"));
   }
 
+  @Test
+  void aCheckFailsForAContextWithoutAStream() throws Exception {
+    run(0, "migrate");
+    run(0, "apply");
+    String settings = Files.readString(files.worker());
+    files.worker(settings.replace("\"sea\"", "\"see\""));
+    assertEquals(
+        "no stream has subjects of context see (see.event.>): correct it, or set"
+            + " publisher.enabled = false",
+        status(run(1, "check"), "context"));
+    files.worker(settings.replace("\"sea\"", "\"see\"") + "[publisher]\nenabled = false\n");
+    assertEquals("ok", status(run(0, "check"), "context"));
+  }
+
   private static String status(List<JsonNode> lines, String part) {
+    return part(lines, part).path("status").asText();
+  }
+
+  private static JsonNode part(List<JsonNode> lines, String part) {
     return lines.stream()
         .filter(line -> line.path("part").asText().equals(part))
         .findFirst()
-        .orElseThrow()
-        .path("status")
-        .asText();
+        .orElseThrow();
   }
 
   @Test

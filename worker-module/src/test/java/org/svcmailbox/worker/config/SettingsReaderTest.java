@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.svcmailbox.outbox.event.EventSubject;
+import org.svcmailbox.outbox.inbox.InboxSettings;
 import org.svcmailbox.outbox.publish.PublisherSettings;
 
 class SettingsReaderTest {
@@ -178,6 +179,29 @@ class SettingsReaderTest {
   }
 
   @Test
+  void aHandlersTokenIsAFileAndTravelsByTls() {
+    String streams = SettingsFiles.STREAMS + "handler_token_file = \"handler.secret\"\n";
+    files
+        .worker("context = \"sea\"\n[inbox]\nconsumers = [\"sea__from_vibespro\"]")
+        .streams(streams);
+    assertEquals(
+        List.of(
+            "inbox.consumers needs the handler_token_file of sea__from_vibespro, which cannot be"
+                + " read"),
+        violations());
+    files.write("handler.secret", "hidden");
+    assertEquals(
+        directory.resolve("handler.secret"),
+        read(Map.of()).inbox().consumers().get(0).handlerTokenFile());
+    for (String host : List.of("handler.example", "127.0.0.1.example")) {
+      files.streams(streams.replace("http://127.0.0.1", "http://" + host));
+      assertEquals(
+          List.of("streams.toml: consumer[0].handler shows the token to the network: use https"),
+          violations());
+    }
+  }
+
+  @Test
   void aFileThatIsNoTomlIsNotQuoted() {
     files.worker("context = \"sea\"\npassword = secret-1 x");
     String all = String.join("\n", violations());
@@ -195,6 +219,8 @@ class SettingsReaderTest {
   void aTokenTravelsByTlsUnlessItIsAllowedOtherwise() {
     Map<String, String> remote = Map.of("SEA_MQ_SERVICE_URL", "http://mailbox.example");
     assertTrue(violations(remote).get(0).startsWith("service.url shows the token"));
+    Map<String, String> named = Map.of("SEA_MQ_SERVICE_URL", "http://127.0.0.1.example");
+    assertTrue(violations(named).get(0).startsWith("service.url shows the token"));
     Map<String, String> tls = Map.of("SEA_MQ_SERVICE_URL", "https://mailbox.example");
     assertEquals("mailbox.example", read(tls).service().url().getHost());
     files.worker("context = \"sea\"\n[service]\nallow_plain_http = true");
@@ -225,16 +251,31 @@ class SettingsReaderTest {
 
   @ParameterizedTest
   @CsvSource({
-    "other, vibespro.event.paid.v1, overlap",
     "other, sea.event.>, matches no subject of stream",
     "sea__from_vibespro, vibespro.event.>, repeat"
   })
-  void consumersOfOneWorkerAreDisjoint(String durable, String filter, String violation) {
+  void aConsumerHasItsOwnNameAndSubjectsOfItsStream(
+      String durable, String filter, String violation) {
     files
         .streams(SettingsFiles.STREAMS + SECOND.formatted(durable, filter))
         .worker("context = \"sea\"\n[inbox]\nconsumers = [\"sea__from_vibespro\", \"other\"]");
     String all = String.join("\n", violations());
     assertTrue(all.contains(violation), all);
+  }
+
+  @Test
+  void consumersOfOneWorkerMayOverlap() {
+    String handler = "handler = \"http://127.0.0.1:8001/handle\"\n";
+    files
+        .streams(SettingsFiles.STREAMS + SECOND.formatted("other", "vibespro.>") + handler)
+        .worker("context = \"sea\"\n[inbox]\nconsumers = [\"sea__from_vibespro\", \"other\"]");
+    WorkerSettings settings = read(Map.of());
+    assertEquals(
+        List.of("sea__from_vibespro", "other"),
+        settings.inbox().consumers().stream()
+            .map(settings::inboxSettings)
+            .map(InboxSettings::consumer)
+            .toList());
   }
 
   @Test
@@ -255,5 +296,22 @@ class SettingsReaderTest {
     assertEquals(
         List.of("sea__from_vibespro"), streams.topics(new EventSubject("vibespro.event.made.v1")));
     assertEquals(List.of(), streams.topics(new EventSubject("sea.event.made.v1")));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3, true, false", "4, true, true", "3, false, true"})
+  void anOrderedConsumerNeedsAConnectionMore(int pool, boolean isOrdered, boolean holds) {
+    files
+        .worker(
+            "context = \"sea\"\n[database]\npool = %d\n[inbox]\nconsumers = [\"sea__from_vibespro\"]"
+                .formatted(pool))
+        .streams(SettingsFiles.STREAMS + "\nordered = " + isOrdered);
+    if (holds) {
+      assertEquals(pool, read(Map.of()).database().pool());
+    } else {
+      assertEquals(
+          List.of("database.pool is at least 4, as each ordered consumer keeps a connection"),
+          violations());
+    }
   }
 }

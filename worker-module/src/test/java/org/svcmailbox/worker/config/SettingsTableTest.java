@@ -79,7 +79,7 @@ class SettingsTableTest {
             new TomlMapper().readTree(NEEDED_STREAM + NEEDED_CONSUMER),
             Map.of(),
             new Violations());
-    Streams unused = new StreamsFile(file, new Violations()).read();
+    Streams unused = new StreamsFile(files.worker(), file, new Violations()).read();
     Set<String> known =
         file.names().stream()
             .map(name -> name.replace("[0]", ""))
@@ -152,7 +152,7 @@ class SettingsTableTest {
 
   @Test
   void thereAreRangesToCheck() {
-    assertEquals(6, rangesOfTheWorker().size());
+    assertEquals(7, rangesOfTheWorker().size());
     assertEquals(7, rangesOfStreams().size());
   }
 

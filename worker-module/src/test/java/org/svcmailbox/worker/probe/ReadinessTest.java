@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +29,7 @@ class ReadinessTest {
 
   private final VirtualClock clock = new VirtualClock();
   private final AtomicInteger asked = new AtomicInteger();
+  private final Set<String> paused = new HashSet<>();
   private volatile int status = 200;
   private volatile String path = "";
   private final LoopbackHttp service =
@@ -69,7 +72,7 @@ class ReadinessTest {
   private void with(Work work) throws Exception {
     WorkerSettings settings = settings("");
     try (HikariDataSource source = Connections.forCommand(settings.database())) {
-      work.with(new Readiness(settings, source, clock::nanoTime), source);
+      work.with(new Readiness(settings, source, paused::contains, clock::nanoTime), source);
     }
   }
 
@@ -146,8 +149,19 @@ class ReadinessTest {
   void anAddressMayEndInASlash() throws Exception {
     WorkerSettings settings = settings("/");
     try (HikariDataSource source = Connections.forCommand(settings.database())) {
-      assertEquals("ok", new Readiness(settings, source).parts().get("service"));
+      assertEquals("ok", new Readiness(settings, source, paused::contains).parts().get("service"));
       assertEquals("/readyz", path);
     }
+  }
+
+  @Test
+  void aConsumerThatIsPausedIsTold() throws Exception {
+    paused.add("sea__from_vibespro");
+    with(
+        (readiness, source) -> {
+          Map<String, String> parts = readiness.parts();
+          assertEquals("it fails at all messages, and one at a time is tried", parts.get(HANDLER));
+          assertFalse(Readiness.isReady(parts));
+        });
   }
 }

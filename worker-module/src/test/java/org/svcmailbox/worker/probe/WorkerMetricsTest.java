@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.client.memory.VirtualClock;
 import org.svcmailbox.outbox.admin.Backlog;
 import org.svcmailbox.outbox.admin.Backlogs;
+import org.svcmailbox.outbox.admin.InboxBacklog;
 import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.event.MessageId;
@@ -44,12 +46,25 @@ class WorkerMetricsTest {
         }
 
         @Override
-        public Backlog inbox() {
-          return counted(new Backlog(0, null));
+        public List<InboxBacklog> inboxes() {
+          Backlog unused = counted(Backlog.EMPTY);
+          return List.of(
+              new InboxBacklog(
+                  "billing", new Backlog(4, now.minusSeconds(70)), new Backlog(5, now)));
         }
       };
 
   private final WorkerMetrics metrics = new WorkerMetrics(backlogs, clock::now);
+  private boolean isPaused;
+
+  private final PublishListener outbox =
+      metrics.outbox(
+          subject -> subject.isDeadLetter() ? List.of() : List.of("shipping", "billing"));
+  private final InboxListener inbox = metrics.inbox("shipping");
+
+  {
+    metrics.watch("shipping", () -> isPaused);
+  }
 
   private Backlog counted(Backlog backlog) {
     if (failure != null) {
@@ -84,9 +99,11 @@ class WorkerMetricsTest {
                 "outbox_published_total",
                 "outbox_publish_errors_total",
                 "inbox_backlog",
+                "inbox_dead",
                 "inbox_oldest_age_seconds",
                 "inbox_handled_total",
                 "inbox_duplicates_total",
+                "inbox_paused",
                 "handler_latency_seconds",
                 "handler_latency_seconds_max")),
         names);
@@ -113,7 +130,7 @@ class WorkerMetricsTest {
   @Test
   void nothingIsKnownOfABacklogBeforeTheFirstCount() {
     assertEquals("NaN", value("outbox_backlog"));
-    assertEquals("NaN", value("inbox_oldest_age_seconds"));
+    assertEquals("NaN", value("inbox_oldest_age_seconds{consumer=\"shipping\"}"));
   }
 
   @Test
@@ -123,8 +140,13 @@ class WorkerMetricsTest {
     assertEquals("3.0", value("outbox_backlog"));
     assertEquals("95.0", value("outbox_oldest_age_seconds"));
     assertEquals("2.0", value("outbox_parked"));
-    assertEquals("0.0", value("inbox_backlog"));
-    assertEquals("0.0", value("inbox_oldest_age_seconds"));
+    assertEquals("0.0", value("inbox_backlog{consumer=\"shipping\"}"));
+    assertEquals("0.0", value("inbox_oldest_age_seconds{consumer=\"shipping\"}"));
+    assertEquals("0.0", value("inbox_dead{consumer=\"shipping\"}"));
+    // Another worker runs it on the same database.
+    assertEquals("4.0", value("inbox_backlog{consumer=\"billing\"}"));
+    assertEquals("75.0", value("inbox_oldest_age_seconds{consumer=\"billing\"}"));
+    assertEquals("5.0", value("inbox_dead{consumer=\"billing\"}"));
   }
 
   @Test
@@ -134,7 +156,7 @@ class WorkerMetricsTest {
     metrics.sample();
     assertEquals("NaN", value("outbox_backlog"));
     assertEquals("NaN", value("outbox_parked"));
-    assertEquals("NaN", value("inbox_backlog"));
+    assertEquals("NaN", value("inbox_backlog{consumer=\"shipping\"}"));
     failure = null;
     metrics.sample();
     assertEquals("3.0", value("outbox_backlog"));
@@ -151,18 +173,27 @@ class WorkerMetricsTest {
 
   @Test
   void whatAPublisherDoesIsCounted() {
-    PublishListener listener = metrics.outbox();
-    listener.published(
+    outbox.published(
         new OutboxEventPublished(
             MessageId.next(), "paid", new EventSubject("shop.event.paid.v1"), now));
-    listener.parked(event(), ErrorCode.NO_ROUTE);
-    listener.paused("billing", PublishException.unavailable("away", null, null));
-    listener.failed(new IllegalStateException());
-    assertEquals("1.0", value("outbox_published_total"));
-    assertEquals("1.0", value("outbox_publish_errors_total{code=\"NO_ROUTE\"}"));
-    assertEquals("1.0", value("outbox_publish_errors_total{code=\"UNAVAILABLE\"}"));
-    assertEquals("1.0", value("outbox_publish_errors_total{code=\"DATABASE\"}"));
-    assertEquals("0.0", value("outbox_publish_errors_total{code=\"REFUSED\"}"));
+    outbox.published(
+        new OutboxEventPublished(
+            MessageId.next(), "dead", new EventSubject("shop.dlq.shop.event.paid.v1"), now));
+    outbox.parked(event(), ErrorCode.NO_ROUTE);
+    outbox.paused("billing", PublishException.unavailable("away", null, null));
+    outbox.failed(new IllegalStateException());
+    assertEquals("1.0", value("outbox_published_total{topic=\"shipping\"}"));
+    assertEquals("1.0", value("outbox_published_total{topic=\"billing\"}"));
+    assertEquals("1.0", value("outbox_published_total{topic=\"\"}"));
+    assertEquals("1.0", errors("NO_ROUTE", ""));
+    assertEquals("1.0", errors("UNAVAILABLE", "billing"));
+    assertEquals("0.0", errors("UNAVAILABLE", ""));
+    assertEquals("1.0", errors("DATABASE", ""));
+    assertEquals("0.0", errors("REFUSED", ""));
+  }
+
+  private String errors(String code, String topic) {
+    return value("outbox_publish_errors_total{code=\"%s\",topic=\"%s\"}".formatted(code, topic));
   }
 
   private static OutboxEvent event() {
@@ -183,26 +214,40 @@ class WorkerMetricsTest {
 
   @Test
   void whatConsumersDoIsCounted() {
-    InboxListener listener = metrics.inbox();
+    InboxListener billing = metrics.inbox("billing");
     for (Handled result : Handled.values()) {
-      listener.handled(result, Duration.ofSeconds(9));
+      inbox.handled(result, Duration.ofSeconds(9));
     }
-    listener.handled(Handled.DUPLICATE, Duration.ofSeconds(9));
-    assertEquals("1.0", value("inbox_handled_total{result=\"processed\"}"));
-    assertEquals("1.0", value("inbox_handled_total{result=\"already_processed\"}"));
-    assertEquals("1.0", value("inbox_handled_total{result=\"dead\"}"));
-    assertEquals("2.0", value("inbox_handled_total{result=\"duplicate\"}"));
-    assertEquals("2.0", value("inbox_duplicates_total"));
+    inbox.handled(Handled.DUPLICATE, Duration.ofSeconds(9));
+    billing.handled(Handled.DEAD, Duration.ofSeconds(9));
+    assertEquals("1.0", handled("shipping", "processed"));
+    assertEquals("1.0", handled("shipping", "already_processed"));
+    assertEquals("1.0", handled("shipping", "dead"));
+    assertEquals("2.0", handled("shipping", "duplicate"));
+    assertEquals("1.0", handled("billing", "dead"));
+    assertEquals("0.0", handled("billing", "processed"));
+    assertEquals("2.0", value("inbox_duplicates_total{consumer=\"shipping\"}"));
+    assertEquals("0.0", value("inbox_duplicates_total{consumer=\"billing\"}"));
+  }
+
+  private String handled(String consumer, String result) {
+    return value("inbox_handled_total{consumer=\"%s\",result=\"%s\"}".formatted(consumer, result));
   }
 
   @Test
   void latencyIsTheTimeOfTheHandlersCallsAlone() {
-    InboxListener listener = metrics.inbox();
-    listener.handled(Handled.PROCESSED, Duration.ofSeconds(9));
-    assertEquals("0", value("handler_latency_seconds_count"));
-    listener.called(Duration.ofMillis(250));
-    listener.called(Duration.ofMillis(750));
-    assertEquals("2", value("handler_latency_seconds_count"));
-    assertEquals("1.0", value("handler_latency_seconds_sum"));
+    inbox.handled(Handled.PROCESSED, Duration.ofSeconds(9));
+    assertEquals("0", value("handler_latency_seconds_count{consumer=\"shipping\"}"));
+    inbox.called(Duration.ofMillis(250));
+    inbox.called(Duration.ofMillis(750));
+    assertEquals("2", value("handler_latency_seconds_count{consumer=\"shipping\"}"));
+    assertEquals("1.0", value("handler_latency_seconds_sum{consumer=\"shipping\"}"));
+  }
+
+  @Test
+  void aPauseIsShown() {
+    assertEquals("0.0", value("inbox_paused{consumer=\"shipping\"}"));
+    isPaused = true;
+    assertEquals("1.0", value("inbox_paused{consumer=\"shipping\"}"));
   }
 }

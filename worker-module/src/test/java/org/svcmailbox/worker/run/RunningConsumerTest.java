@@ -40,23 +40,67 @@ class RunningConsumerTest {
       };
 
   private ConsumerSettings settings(LoopbackHttp handler) {
-    SettingsFiles files =
-        new SettingsFiles(directory)
-            .worker("context = \"sea\"")
-            .streams(
-                SettingsFiles.STREAMS.replace("http://127.0.0.1:8000", handler.uri().toString()));
+    return settings(handler, new SettingsFiles(directory), SettingsFiles.STREAMS);
+  }
+
+  private ConsumerSettings settings(LoopbackHttp handler, SettingsFiles files, String streams) {
+    files
+        .worker("context = \"sea\"")
+        .streams(streams.replace("http://127.0.0.1:8000", handler.uri().toString()));
     return SettingsReader.read(files.worker(), Map.of())
         .streams()
         .consumer("sea__from_vibespro")
         .orElseThrow();
   }
 
+  private HandlerPayload event(String subject) {
+    return new HandlerPayload(
+        MessageId.next(),
+        new EventSubject(subject),
+        "paid",
+        1,
+        clock.now(),
+        null,
+        null,
+        new Payload("{}"));
+  }
+
+  /** A topic may hold events from before its filter was narrowed. */
+  @Test
+  void anEventOutsideTheFilterIsADeadLetterWithoutACall() throws Exception {
+    try (LoopbackHttp http =
+        new LoopbackHttp(exchange -> LoopbackHttp.answer(exchange, 200, "text/plain", ""))) {
+      EventHandler handler = RunningConsumer.handler(settings(http), listener, clock);
+      assertEquals(
+          new HandlerResult.Poison("the subject is outside filter_subject, vibespro.event.>"),
+          handler.handle("paid", event("shop.event.paid.v1")));
+      assertEquals(List.of(), calls);
+    }
+  }
+
+  @Test
+  void aHandlerIsToldTheSecretInItsFile() throws Exception {
+    List<String> told = new CopyOnWriteArrayList<>();
+    try (LoopbackHttp http =
+        new LoopbackHttp(
+            exchange -> {
+              told.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+              LoopbackHttp.answer(exchange, 200, "text/plain", "");
+            })) {
+      SettingsFiles files = new SettingsFiles(directory).write("handler.secret", "hidden\n");
+      ConsumerSettings settings =
+          settings(
+              http, files, SettingsFiles.STREAMS + "handler_token_file = \"handler.secret\"\n");
+      EventHandler handler = RunningConsumer.handler(settings, listener, clock);
+      assertEquals(
+          new HandlerResult.Processed(), handler.handle("paid", event("vibespro.event.paid.v1")));
+      assertEquals(List.of("Bearer hidden"), told);
+    }
+  }
+
   @Test
   void theListenerHearsHowLongAHandlerTakes() throws Exception {
-    EventSubject subject = new EventSubject("vibespro.event.paid.v1");
-    HandlerPayload event =
-        new HandlerPayload(
-            MessageId.next(), subject, "paid", 1, clock.now(), null, null, new Payload("{}"));
+    HandlerPayload event = event("vibespro.event.paid.v1");
     try (LoopbackHttp http =
         new LoopbackHttp(
             exchange -> {

@@ -20,6 +20,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxNames;
+import org.svcmailbox.client.listener.GenericType;
+import org.svcmailbox.client.listener.ListenerSignature;
+import org.svcmailbox.client.listener.MailboxPoint;
 
 /**
  * The listeners, injection points and mailboxes of an application, gathered while the container

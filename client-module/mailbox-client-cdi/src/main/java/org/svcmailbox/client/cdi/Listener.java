@@ -2,6 +2,8 @@ package org.svcmailbox.client.cdi;
 
 import jakarta.enterprise.inject.spi.Bean;
 import java.lang.reflect.Method;
+import org.svcmailbox.client.listener.ListenerSignature;
+import org.svcmailbox.client.listener.MailboxPoint;
 
 /**
  * A method that handles the messages of a mailbox.

@@ -5,9 +5,9 @@ import jakarta.enterprise.context.spi.CreationalContext;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.spi.Bean;
 import jakarta.enterprise.inject.spi.BeanManager;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.listener.ListenerSignature;
 
 /**
  * Calls a listener's method through its bean, so that interceptors take part. A call has a request
@@ -48,12 +48,8 @@ final class ListenerCall {
   private @Nullable Object invoke(Object argument) throws Exception {
     CreationalContext<?> context = beans.createCreationalContext(bean);
     try {
-      return method.invoke(beans.getReference(bean, bean.getBeanClass(), context), argument);
-    } catch (InvocationTargetException e) {
-      if (e.getCause() instanceof Error error) {
-        throw error;
-      }
-      throw e.getCause() instanceof Exception cause ? cause : e;
+      return ListenerSignature.invoke(
+          method, beans.getReference(bean, bean.getBeanClass(), context), argument);
     } finally {
       context.release();
     }

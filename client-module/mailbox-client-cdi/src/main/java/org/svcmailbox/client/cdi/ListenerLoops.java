@@ -14,10 +14,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.svcmailbox.client.Mailbox;
-import org.svcmailbox.client.loop.DLQConfig;
+import org.svcmailbox.client.loop.LoopListener;
 import org.svcmailbox.client.loop.MainLoop;
-import org.svcmailbox.client.loop.MainLoopRequest;
-import org.svcmailbox.client.loop.MainLoopResult;
 
 /** The loops of an application's listeners, which start together and stop together. */
 final class ListenerLoops {
@@ -53,53 +51,20 @@ final class ListenerLoops {
   }
 
   private void start(ListenerPlan plan, ManagedThreads threads) {
-    ListenerCall call = new ListenerCall(beans, plan.listener());
-    MainLoop<?, ?> loop =
-        switch (plan.listener().signature().takes()) {
-          case BODY ->
-              configured(
-                  MainLoop.handling(mailbox(plan), message -> call.with(message.body())),
-                  plan,
-                  threads);
-          case MESSAGE -> configured(MainLoop.handling(mailbox(plan), call::with), plan, threads);
-          case REQUEST -> configured(MainLoop.serving(requests(plan), call::with), plan, threads);
-        };
-    running.add(new Running(plan, loop, threads));
+    MainLoop.Builder<?, ?> builder =
+        plan.listener()
+            .signature()
+            .loop(
+                plan.target().mailbox(beans, context),
+                new ListenerCall(beans, plan.listener())::with);
+    plan.settings().configure(builder, name -> deadLetters(plan));
+    beans.createInstance().select(LoopListener.class).forEach(builder::listener);
+    running.add(new Running(plan, builder.executor(threads).start(), threads));
     LOG.log(Level.INFO, "mailbox {0}: {1} listens", plan.mailbox(), plan.listener());
   }
 
-  private Mailbox<Object, Object> mailbox(ListenerPlan plan) {
-    return plan.target().mailbox(beans, context);
-  }
-
-  private Mailbox<MainLoopRequest<Object>, MainLoopResult<Object>> requests(ListenerPlan plan) {
-    return plan.target().mailbox(beans, context);
-  }
-
-  private <T, R> MainLoop<T, R> configured(
-      MainLoop.Builder<T, R> builder, ListenerPlan plan, ManagedThreads threads) {
-    ListenerSettings settings = plan.settings();
-    builder
-        .workers(settings.concurrency())
-        .visibility(settings.visibility())
-        .deadLetters(deadLetters(plan))
-        .executor(threads);
-    settings.maxExecution().ifPresent(builder::maxExecution);
-    if (settings.ordered()) {
-      builder.ordered();
-    }
-    return builder.start();
-  }
-
-  private DLQConfig deadLetters(ListenerPlan plan) {
-    if (plan.settings().deadLetterLimit().isEmpty()) {
-      return DLQConfig.backend();
-    }
-    int limit = plan.settings().deadLetterLimit().getAsInt();
-    return plan.deadLetters()
-        .map(target -> target.<byte[], Object>mailbox(beans, context))
-        .map(mailbox -> DLQConfig.to(mailbox, limit))
-        .orElseGet(() -> DLQConfig.logAndAcknowledge(limit));
+  private Mailbox<byte[], Object> deadLetters(ListenerPlan plan) {
+    return plan.deadLetters().orElseThrow().mailbox(beans, context);
   }
 
   /** Stops all loops side by side, and returns when they have ended or the time is over. */

@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.svcmailbox.client.Capabilities;
 import org.svcmailbox.client.Capabilities.DeadLetters;
 import org.svcmailbox.client.Capabilities.Ordering;
+import org.svcmailbox.client.listener.ListenerSettings;
 
 /**
  * A loop to be.

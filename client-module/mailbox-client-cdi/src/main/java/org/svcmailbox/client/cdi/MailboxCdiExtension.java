@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.cdi.Planner.Plan;
 import org.svcmailbox.client.http.HttpConnections;
+import org.svcmailbox.client.listener.HttpMailboxes;
+import org.svcmailbox.client.listener.MailboxPoint;
 
 /**
  * Makes {@link MailboxListener} and {@link MailboxName} work. Containers find it by themselves;

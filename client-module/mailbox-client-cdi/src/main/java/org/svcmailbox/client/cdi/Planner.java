@@ -1,5 +1,7 @@
 package org.svcmailbox.client.cdi;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,6 +12,11 @@ import java.util.Optional;
 import java.util.Set;
 import org.eclipse.microprofile.config.Config;
 import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.listener.HttpMailboxes;
+import org.svcmailbox.client.listener.ListenerSettings;
+import org.svcmailbox.client.listener.ListenerSignature;
+import org.svcmailbox.client.listener.MailboxPoint;
+import org.svcmailbox.client.listener.ServiceSettings;
 
 /** Judges declarations and settings together, and plans what follows from them. */
 final class Planner {
@@ -48,7 +55,9 @@ final class Planner {
     }
     declarations.wanted().forEach(points::add);
     points.stream().map(MailboxPoint::name).distinct().forEach(this::readService);
-    HttpMailboxes http = new HttpMailboxes(services, listeners.size());
+    HttpMailboxes http =
+        new HttpMailboxes(
+            mailbox -> requireNonNull(services.get(mailbox), mailbox), listeners.size());
     services.forEach(
         (name, service) ->
             http.problem(name)

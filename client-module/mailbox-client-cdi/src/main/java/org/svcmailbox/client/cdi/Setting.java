@@ -9,12 +9,14 @@ enum Setting {
   ORDERED("ordered", Of.LISTENER),
   VISIBILITY("visibility", Of.LISTENER),
   MAX_EXECUTION("max-execution", Of.LISTENER),
+  RETRY_DELAY("retry-delay", Of.LISTENER),
   DEAD_LETTER_MAILBOX("dead-letter-mailbox", Of.LISTENER),
   DEAD_LETTER_LIMIT("dead-letter-limit", Of.LISTENER),
   STOP_TIMEOUT("stop-timeout", Of.LISTENER),
   URL("url", Of.SERVICE),
   TOKEN_FILE("token-file", Of.SERVICE),
   ALLOW_PLAIN_HTTP("allow-plain-http", Of.SERVICE),
+  STREAMING("streaming", Of.SERVICE),
   REPLY_TO("reply-to", Of.REPLIES);
 
   /** The beginning of every key. The server keeps {@code mailbox.} for itself. */

@@ -15,6 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.Config;
 import org.svcmailbox.client.MailboxNames;
+import org.svcmailbox.client.listener.ListenerSettings;
+import org.svcmailbox.client.listener.ServiceSettings;
 import org.svcmailbox.client.loop.DLQConfig;
 
 /** Reads the settings of mailboxes; what is wrong with them becomes a problem with its key. */
@@ -61,6 +63,7 @@ final class SettingsReader {
         duration(Setting.VISIBILITY.key(mailbox), ONE_MILLISECOND, MAX_DURATION)
             .orElse(DEFAULT_VISIBILITY),
         duration(Setting.MAX_EXECUTION.key(mailbox), ONE_MILLISECOND, MAX_DURATION),
+        duration(Setting.RETRY_DELAY.key(mailbox), Duration.ZERO, MAX_DURATION),
         deadLetters.filter(MailboxNames::isValid),
         deadLetters.isPresent()
             ? OptionalInt.of(limit.orElse(DLQConfig.DEFAULT_DELIVERIES))
@@ -76,6 +79,7 @@ final class SettingsReader {
     Optional<Path> token =
         value(given(Setting.TOKEN_FILE, mailbox), Path::of, "must be the name of a file");
     boolean plain = flag(given(Setting.ALLOW_PLAIN_HTTP, mailbox)).orElse(false);
+    boolean streaming = flag(given(Setting.STREAMING, mailbox)).orElse(false);
     String replyKey = Setting.REPLY_TO.key(mailbox);
     Optional<Pattern> replyTo =
         value(replyKey, Pattern::compile, "must be a regular expression of mailboxes' names");
@@ -83,7 +87,7 @@ final class SettingsReader {
     require(Setting.TOKEN_FILE, mailbox, "the file with the capability is missing");
     return url.isEmpty() || token.isEmpty()
         ? Optional.empty()
-        : Optional.of(new ServiceSettings(url.get(), token.get(), plain, replyTo));
+        : Optional.of(new ServiceSettings(url.get(), token.get(), plain, streaming, replyTo));
   }
 
   /** The key that holds for a mailbox: its own if it is there, else that of all mailboxes. */

@@ -5,6 +5,7 @@ import jakarta.enterprise.inject.spi.Bean;
 import jakarta.enterprise.inject.spi.BeanManager;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.Mailbox;
+import org.svcmailbox.client.listener.MailboxPoint;
 
 /**
  * A mailbox that a listener works on.

@@ -2,8 +2,8 @@ package org.svcmailbox.client.cdi;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -39,6 +39,9 @@ import org.svcmailbox.client.MailboxClosedException;
 import org.svcmailbox.client.Message;
 import org.svcmailbox.client.capability.Capability;
 import org.svcmailbox.client.http.HttpConnections;
+import org.svcmailbox.client.listener.HttpMailboxes;
+import org.svcmailbox.client.listener.MailboxPoint;
+import org.svcmailbox.client.listener.ServiceSettings;
 import org.svcmailbox.client.verify.Envelope;
 
 /** Listeners on mailboxes over HTTP: their replies and their connections. */
@@ -112,6 +115,18 @@ class HttpListenerTest {
     assertEquals("ack", next());
   }
 
+  @Test
+  void aListenerReceivesByAStreamWhereTheSettingsSaySo() throws Exception {
+    application =
+        Application.start(
+            Map.of(
+                "svcmailbox.url", uri(),
+                "svcmailbox.token-file", token().toString(),
+                "svcmailbox.streaming", "true"),
+            OfNothing.class);
+    assertEquals("recv/stream", next());
+  }
+
   @ApplicationScoped
   static class ByHand {
     @MailboxListener("orders")
@@ -129,12 +144,12 @@ class HttpListenerTest {
   }
 
   @Test
-  void closingClosesTheMailboxesThatRepliesWentTo() throws Exception {
+  void closingClosesTheMailboxesAndThoseThatRepliesWentTo() throws Exception {
     messages.add(order("apples", "receipts"));
     ServiceSettings settings =
         new ServiceSettings(
-            URI.create(uri()), token(), false, Optional.of(Pattern.compile("receipts")));
-    HttpMailboxes mailboxes = new HttpMailboxes(Map.of("orders", settings), 1);
+            URI.create(uri()), token(), false, false, Optional.of(Pattern.compile("receipts")));
+    HttpMailboxes mailboxes = new HttpMailboxes(name -> settings, 1);
     try (Mailbox<Object, Object> orders =
         mailboxes.open(new MailboxPoint("orders", byte[].class, byte[].class))) {
       Message<Object, Object> message = orders.receive(1, LEASE, PATIENCE).get(0);
@@ -143,7 +158,7 @@ class HttpListenerTest {
       mailboxes.close();
 
       assertThrows(MailboxClosedException.class, () -> message.reply("second".getBytes(UTF_8)));
-      assertFalse(orders.isClosed());
+      assertTrue(orders.isClosed());
     }
   }
 

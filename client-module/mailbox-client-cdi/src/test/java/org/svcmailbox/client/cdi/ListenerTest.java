@@ -45,6 +45,7 @@ import org.svcmailbox.client.Capabilities;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.Message;
 import org.svcmailbox.client.Outgoing;
+import org.svcmailbox.client.loop.LoopListener;
 import org.svcmailbox.client.loop.MainLoopRequest;
 import org.svcmailbox.client.loop.MainLoopResult;
 import org.svcmailbox.client.memory.InMemoryMailbox;
@@ -100,6 +101,26 @@ class ListenerTest {
       shop.orders().send(APPLES, shop.receipts());
       assertEquals("apples shipped", Shop.next(shop.receipts()).text());
       awaitNone(shop.orders());
+    }
+  }
+
+  /** A bean that hears of all loops. */
+  @ApplicationScoped
+  static class Heard implements LoopListener {
+    @Inject Seen seen;
+
+    @Override
+    public void ended(String mailbox, Ending ending, Duration handling) {
+      seen.add(mailbox + " " + ending);
+    }
+  }
+
+  @Test
+  void aBeanHearsOfTheLoops() throws InterruptedException {
+    try (Application application =
+        Application.start(Shop.ORDERS, Shop.class, Seen.class, Heard.class, OfBodies.class)) {
+      application.get(Shop.class).orders().send(APPLES);
+      assertEquals("orders ACKNOWLEDGED", application.get(Seen.class).next());
     }
   }
 

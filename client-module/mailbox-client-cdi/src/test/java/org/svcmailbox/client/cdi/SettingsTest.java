@@ -22,6 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.svcmailbox.client.Message;
+import org.svcmailbox.client.listener.HttpMailboxes;
+import org.svcmailbox.client.listener.ListenerSettings;
+import org.svcmailbox.client.listener.ServiceSettings;
 
 /** The settings of mailboxes: defaults, bounds, and what is refused. */
 class SettingsTest {
@@ -82,6 +85,7 @@ class SettingsTest {
             Duration.ofSeconds(30),
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             OptionalInt.empty(),
             Duration.ofSeconds(30)),
         defaults);
@@ -95,6 +99,7 @@ class SettingsTest {
     values.put("svcmailbox.a.b.ordered", "true");
     values.put("svcmailbox.a.b.visibility", "250ms");
     values.put("svcmailbox.a.b.max-execution", "PT2H");
+    values.put("svcmailbox.a.b.retry-delay", "0s");
     values.put("svcmailbox.a.b.dead-letter-mailbox", "dead");
     values.put("svcmailbox.a.b.stop-timeout", " 10m ");
     ListenerSettings read = reader(values).listener("a.b");
@@ -104,6 +109,7 @@ class SettingsTest {
             true,
             Duration.ofMillis(250),
             Optional.of(Duration.ofHours(2)),
+            Optional.of(Duration.ZERO),
             Optional.of("dead"),
             OptionalInt.of(5),
             Duration.ofMinutes(10)),
@@ -121,6 +127,7 @@ class SettingsTest {
     "visibility, 30",
     "visibility, 366d",
     "max-execution, -PT1S",
+    "retry-delay, -PT1S",
     "dead-letter-mailbox, dead/letters",
     "dead-letter-mailbox, orders",
     "dead-letter-limit, 0",
@@ -158,6 +165,8 @@ class SettingsTest {
             Map.of(
                 "svcmailbox.url", "https://one.example",
                 "svcmailbox.token-file", "one.cap",
+                "svcmailbox.streaming", "true",
+                "svcmailbox.orders.streaming", "false",
                 "svcmailbox.orders.url", "https://two.example"));
     ServiceSettings own = reader.service("orders").orElseThrow();
     assertEquals("https://two.example", own.url().toString());
@@ -165,6 +174,8 @@ class SettingsTest {
     ServiceSettings common = reader.service("receipts").orElseThrow();
     assertEquals("https://one.example", common.url().toString());
     assertFalse(common.allowPlainHttp());
+    assertFalse(own.streaming());
+    assertTrue(common.streaming());
   }
 
   @Test
@@ -209,9 +220,7 @@ class SettingsTest {
     String failure = Application.failure(settings, OverHttp.class);
     assertTrue(failure.contains("svcmailbox.url: plain HTTP shows the token"), failure);
     settings.put("svcmailbox.invoices.allow-plain-http", "true");
-    HttpMailboxes http =
-        new HttpMailboxes(
-            Map.of("invoices", reader(settings).service("invoices").orElseThrow()), 1);
+    HttpMailboxes http = new HttpMailboxes(name -> reader(settings).service(name).orElseThrow(), 1);
     assertEquals(Optional.empty(), http.problem("invoices"));
   }
 

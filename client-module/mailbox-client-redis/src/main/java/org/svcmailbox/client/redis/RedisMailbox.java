@@ -14,6 +14,7 @@ import org.svcmailbox.client.Codec;
 import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.MailboxNames;
 import org.svcmailbox.client.MailboxResolver;
+import org.svcmailbox.client.codec.Codecs;
 import org.svcmailbox.client.spi.AbstractMailbox;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.ConnectionPoolConfig;
@@ -68,7 +69,7 @@ public final class RedisMailbox<T, R> extends AbstractMailbox<T, R> {
   }
 
   /**
-   * A mailbox in the making, on 127.0.0.1:6379 unless told otherwise.
+   * Builds a mailbox, on 127.0.0.1:6379 unless told otherwise.
    *
    * @param codec for the bodies
    * @param replyCodec for the replies to received messages
@@ -78,8 +79,13 @@ public final class RedisMailbox<T, R> extends AbstractMailbox<T, R> {
     return new Builder<>(name, codec, replyCodec);
   }
 
+  /** As {@link #builder(String, Codec, Codec)}, for messages without replies. */
+  public static <T> Builder<T, Void> builder(String name, Codec<T> codec) {
+    return builder(name, codec, Codecs.none());
+  }
+
   /**
-   * A mailbox in the making.
+   * Builds a mailbox.
    *
    * @param <T> the bodies
    * @param <R> the bodies of replies

@@ -10,5 +10,9 @@ if held ~= receipt then
   return {string.find(held or '', '^%d+%.') and 6 or 5}
 end
 local time = redis.call('TIME')
-redis.call('ZADD', invisible, time[1] * 1000000 + time[2] + timeout, entry)
+local now = time[1] * 1000000 + time[2]
+if tonumber(redis.call('ZSCORE', invisible, entry) or 0) <= now then
+  return {5}
+end
+redis.call('ZADD', invisible, now + timeout, entry)
 return {0}

@@ -9,10 +9,14 @@ if held ~= receipt then
   end
   return {string.find(held or '', '^%d+%.') and 6 or 5}
 end
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+if tonumber(redis.call('ZSCORE', invisible, entry) or 0) <= now then
+  return {5}
+end
 redis.call('HSET', meta, entry, string.match(receipt, '^%d+') .. '!' .. failure)
 if tonumber(delay) > 0 then
-  local time = redis.call('TIME')
-  redis.call('ZADD', invisible, time[1] * 1000000 + time[2] + delay, entry)
+  redis.call('ZADD', invisible, now + delay, entry)
 else
   redis.call('ZREM', invisible, entry)
   redis.call('LPUSH', pending, entry)

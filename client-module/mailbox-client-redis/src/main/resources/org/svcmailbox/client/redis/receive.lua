@@ -1,8 +1,8 @@
 #!lua flags=allow-oom
 -- Returns a number, then five values for each delivery. The number counts if nothing is delivered:
 -- the microseconds until the next expiry, or -1 if there is none.
--- A value of meta is the count of deliveries; then '.' and a nonce while the last one holds the
--- message, or '!' and its error after a nack.
+-- A value of meta is the count of deliveries; then '.' and a nonce until another delivery, or '!' and
+-- its error after a nack.
 local pending, invisible, data, meta = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local max, visibility, nonce, maxBytes = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
 local call, match = redis.call, string.match
@@ -12,10 +12,6 @@ local now = time[1] * 1000000 + time[2]
 local due = call('ZRANGEBYSCORE', invisible, '-inf', now, 'LIMIT', 0, 100)
 for i = #due, 1, -1 do
   call('ZREM', invisible, due[i])
-  local count = match(call('HGET', meta, due[i]) or '', '^(%d+)%.')
-  if count then
-    call('HSET', meta, due[i], count)
-  end
   call('LPUSH', pending, due[i])
 end
 
@@ -35,8 +31,8 @@ for i = 1, max do
     bytes = bytes + #record
     local count, failure, receipt = 1, '', '1.' .. nonce .. '-' .. i
     if call('HSETNX', meta, entry, receipt) == 0 then
-      count, failure = match(call('HGET', meta, entry), '^(%d+)!?(.*)$')
-      count = count + 1
+      local last = call('HGET', meta, entry)
+      count, failure = match(last, '^%d+') + 1, match(last, '^%d+!(.*)$') or ''
       receipt = count .. '.' .. nonce .. '-' .. i
       call('HSET', meta, entry, receipt)
     end

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.AccessDeniedException;
@@ -15,6 +16,7 @@ import org.svcmailbox.client.Codec;
 import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.MailboxNotFoundException;
 import org.svcmailbox.client.MailboxResolver;
+import org.svcmailbox.client.codec.Codecs;
 import org.svcmailbox.client.spi.AbstractMailbox;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.exception.SdkClientException;
@@ -51,8 +53,7 @@ public final class SqsMailbox<T, R> extends AbstractMailbox<T, R> {
   }
 
   /**
-   * A mailbox in the making, with the region and the credentials of the environment unless told
-   * otherwise.
+   * Builds a mailbox, with the region and the credentials of the environment unless told otherwise.
    *
    * @param name the queue
    * @param codec for the bodies
@@ -63,8 +64,13 @@ public final class SqsMailbox<T, R> extends AbstractMailbox<T, R> {
     return new Builder<>(name, codec, replyCodec);
   }
 
+  /** As {@link #builder(String, Codec, Codec)}, for messages without replies. */
+  public static <T> Builder<T, Void> builder(String name, Codec<T> codec) {
+    return builder(name, codec, Codecs.none());
+  }
+
   /**
-   * A mailbox in the making.
+   * Builds a mailbox.
    *
    * @param <T> the bodies
    * @param <R> the bodies of replies
@@ -86,6 +92,9 @@ public final class SqsMailbox<T, R> extends AbstractMailbox<T, R> {
 
     /** The limit of an SQS that does not say it; other implementations of its protocol do not. */
     private static final int LEAST_MESSAGE_BYTES = 256 << 10;
+
+    private static final Pattern MAX_RECEIVE_COUNT =
+        Pattern.compile("\"maxReceiveCount\"\\s*:\\s*\"?(\\d{1,4})");
 
     private static final Pattern QUEUE =
         Pattern.compile("[A-Za-z0-9_-]{1,80}|[A-Za-z0-9_-]{1,75}\\.fifo");
@@ -275,8 +284,14 @@ public final class SqsMailbox<T, R> extends AbstractMailbox<T, R> {
         Map<QueueAttributeName, String> attributes, Capabilities.Builder changed) {
       String most = attributes.get(QueueAttributeName.MAXIMUM_MESSAGE_SIZE);
       changed.maxBodyBytes(most == null ? LEAST_MESSAGE_BYTES : Integer.parseInt(most));
-      if (!attributes.containsKey(QueueAttributeName.REDRIVE_POLICY)) {
+      String redrive = attributes.get(QueueAttributeName.REDRIVE_POLICY);
+      if (redrive == null) {
         changed.deadLetters(DeadLetters.LOOP);
+        return;
+      }
+      Matcher deliveries = MAX_RECEIVE_COUNT.matcher(redrive);
+      if (deliveries.find()) {
+        changed.maxDeliveries(Integer.parseInt(deliveries.group(1)));
       }
     }
   }

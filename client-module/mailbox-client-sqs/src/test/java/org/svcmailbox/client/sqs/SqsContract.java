@@ -46,6 +46,12 @@ abstract class SqsContract extends MailboxContract {
     throw new UnsupportedOperationException("a queue of SQS has no capacity");
   }
 
+  /** ElasticMQ takes them; SQS answers MessageNotInflight. */
+  @Override
+  protected boolean refusesLateExtensions() {
+    return false;
+  }
+
   @Override
   protected void passTime(Duration duration) {
     server.passTime(duration);

@@ -252,6 +252,7 @@ class SqsWireTest {
     try (SqsMailbox<String, String> mailbox = open(queue + "-failing", failing);
         SqsMailbox<String, String> letters = open(queue + "-dead", dead)) {
       assertEquals(DeadLetters.NATIVE, mailbox.capabilities().deadLetters());
+      assertEquals(2, mailbox.capabilities().maxDeliveries());
       assertEquals(DeadLetters.LOOP, letters.capabilities().deadLetters());
       String id = mailbox.send("apple");
       receive(mailbox).nack(Duration.ZERO, "once");

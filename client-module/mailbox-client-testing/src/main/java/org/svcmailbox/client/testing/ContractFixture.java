@@ -67,6 +67,11 @@ abstract class ContractFixture {
     return Duration.ofSeconds(1);
   }
 
+  /** False for an emulator of the backend that takes a nack or an extension after a lease's end. */
+  protected boolean refusesLateExtensions() {
+    return true;
+  }
+
   /** Returns once a thread that receives waits for messages, or has waited and ended. */
   protected void awaitBlocked(Thread receiver) throws Exception {
     await(

@@ -63,26 +63,68 @@ abstract class LeaseCases extends KeyCases {
     assertNothing(mailbox);
   }
 
+  /**
+   * Where the backend has no late acknowledgements, it may refuse, and then the message is back.
+   */
   @Test
-  void aLateAcknowledgementIsRefusedOrFinal() {
+  void aLateAcknowledgementIsFinalWhileNobodyHasTheMessage() {
     Mailbox<String, String> mailbox = mailbox();
     mailbox.send("apple");
     Message<String, String> late = receive(mailbox, shortly());
     passTime(shortly());
 
+    assertLateAcknowledgement(mailbox, late);
+  }
+
+  /** A receive that looks at the message and does not take it changes nothing. */
+  @Test
+  void aLateAcknowledgementIsFinalAfterAReceiveOfAnotherMessage() {
+    Mailbox<String, String> mailbox = mailbox();
+    Message<String, String> first = sentAndReceived(mailbox, "apple");
+    Message<String, String> late = sentAndReceived(mailbox, "pear");
+    passTime(shortly().multipliedBy(4));
+    boolean isLate = receive(mailbox).id().equals(late.id());
+
+    assertLateAcknowledgement(mailbox, isLate ? first : late);
+  }
+
+  private Message<String, String> sentAndReceived(Mailbox<String, String> mailbox, String body) {
+    mailbox.send(independent(body).build());
+    return receive(mailbox, shortly().multipliedBy(4));
+  }
+
+  private void assertLateAcknowledgement(
+      Mailbox<String, String> mailbox, Message<String, String> late) {
     boolean refused = false;
     try {
       late.acknowledge();
     } catch (ReceiptHandleExpiredException e) {
       refused = true;
     }
-
     assertEquals(!refused, late.isFinalized());
     if (refused) {
-      assertEquals("apple", receive(mailbox).body());
+      assertFalse(mailbox.capabilities().lateAcknowledgements(), "refused");
+      assertEquals(late.body(), receive(mailbox).body());
     } else {
       assertNothing(mailbox);
     }
+  }
+
+  @Test
+  void aLateNackOrExtensionIsRefused() {
+    Mailbox<String, String> mailbox = mailbox();
+    mailbox.send("apple");
+    Message<String, String> late = receive(mailbox, shortly());
+    passTime(shortly());
+
+    if (refusesLateExtensions()) {
+      assertThrows(ReceiptHandleExpiredException.class, () -> late.extendVisibility(LONG));
+      assertThrows(ReceiptHandleExpiredException.class, () -> late.nack(LONG, "late"));
+    } else {
+      late.nack(Duration.ZERO, "late");
+    }
+
+    assertEquals(Optional.empty(), receive(mailbox).lastError());
   }
 
   @Test

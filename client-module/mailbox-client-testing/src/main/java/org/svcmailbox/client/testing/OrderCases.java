@@ -2,6 +2,7 @@ package org.svcmailbox.client.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import org.svcmailbox.client.Capabilities.Ordering;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.Message;
 import org.svcmailbox.client.Outgoing;
+import org.svcmailbox.client.SendResult;
 
 /** Messages come in the promised order, first and again. */
 abstract class OrderCases extends SendingCases {
@@ -104,6 +106,32 @@ abstract class OrderCases extends SendingCases {
     } else {
       refused(UnsupportedOperationException.class, mailbox, () -> mailbox.send(grouped));
     }
+  }
+
+  @Test
+  void messagesOfAnOrderedMailboxArriveInOrder() {
+    Mailbox<String, String> mailbox = mailbox();
+    if (!mailbox.capabilities().groups()) {
+      assertThrows(UnsupportedOperationException.class, () -> mailbox.ordered("customer-17"));
+      return;
+    }
+    Mailbox<String, String> ordered = mailbox.ordered("customer-17");
+    for (int i = 0; i < 10; i++) {
+      ordered.send("apple " + i);
+    }
+    List<Outgoing<String, Object>> batch =
+        IntStream.range(10, 15).mapToObj(i -> Outgoing.of("apple " + i)).toList();
+    ordered.sendAll(batch).forEach(SendResult::orThrow);
+
+    List<String> received = new ArrayList<>();
+    for (int i = 0; i < 15; i++) {
+      Message<String, String> message = receive(mailbox);
+      received.add(message.body());
+      message.acknowledge();
+    }
+
+    assertEquals(IntStream.range(0, 15).mapToObj(i -> "apple " + i).toList(), received);
+    assertThrows(IllegalArgumentException.class, () -> mailbox.ordered(""));
   }
 
   /** A message whose order among its like is kept, where any is. */

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -47,7 +48,22 @@ abstract class SettlementCases extends LeaseCases {
     Message<String, String> second = receive(mailbox);
     assertEquals(first.id(), second.id());
     assertEquals(2, second.deliveryCount());
-    second.lastError().ifPresent(error -> assertEquals("no basket", error));
+  }
+
+  @Test
+  void theReasonOfANackIsToldWithTheNextDelivery() {
+    Mailbox<String, String> mailbox = mailbox();
+    boolean told = mailbox.capabilities().nackReasons();
+    mailbox.send("apple");
+
+    receive(mailbox).nack(Duration.ZERO, "no basket: \u00e4");
+    Message<String, String> second = receive(mailbox, shortly());
+    assertEquals(told ? Optional.of("no basket: \u00e4") : Optional.empty(), second.lastError());
+    passTime(shortly());
+    Message<String, String> third = receive(mailbox);
+    assertEquals(Optional.empty(), third.lastError());
+    third.nack(Duration.ZERO);
+    assertEquals(Optional.empty(), receive(mailbox).lastError());
   }
 
   @Test

@@ -23,6 +23,17 @@ abstract class WaitingCases extends ReplyCases {
   }
 
   @Test
+  void aReceiveNeedsNoDurations() {
+    Mailbox<String, String> mailbox = mailbox();
+    mailbox.send("apple");
+
+    Message<String, String> message = mailbox.receive().orElseThrow();
+
+    assertEquals("apple", message.body());
+    message.acknowledge();
+  }
+
+  @Test
   void aReceiveWaitsForALeaseToEnd() throws Exception {
     Mailbox<String, String> mailbox = mailbox();
     mailbox.send("apple");

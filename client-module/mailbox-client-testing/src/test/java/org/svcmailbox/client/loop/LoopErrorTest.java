@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.svcmailbox.client.AccessDeniedException;
 import org.svcmailbox.client.testing.FakeMailbox.Operation;
 
 /** An error out of a call ends a loop only if it must, and never unseen. */
@@ -247,5 +248,41 @@ class LoopErrorTest extends LoopFixture {
     assertFalse(loop.isRunning());
     assertEquals(Optional.empty(), loop.failure());
     assertEquals(List.of(), told);
+  }
+
+  @Test
+  void anOutageHasALineWhenItBeginsAndOneWhenItEnds() {
+    int failures = 5;
+    for (int i = 0; i < failures; i++) {
+      orders.failNext(Operation.RECEIVE, LoopFixture::away);
+    }
+    orders.send("apple");
+    start(message -> null);
+
+    awaitWhileTimePasses(Duration.ofSeconds(1), () -> orders.approximateCount() == 0);
+
+    List<String> outage = others.stream().filter(line -> line.contains("receiving")).toList();
+    assertEquals(2, outage.size(), outage::toString);
+    assertEquals(
+        "mailbox orders at memory: receiving failed, and is tried until it works", outage.get(0));
+    assertTrue(
+        outage
+            .get(1)
+            .startsWith("mailbox orders at memory: receiving works again after 5 failures"),
+        outage::toString);
+  }
+
+  @Test
+  void aFailureOfAnotherKindDuringAnOutageHasALineOfItsOwn() {
+    for (int i = 0; i < 2; i++) {
+      orders.failNext(Operation.RECEIVE, LoopFixture::away);
+      orders.failNext(Operation.RECEIVE, () -> new AccessDeniedException("the token is over"));
+    }
+    orders.send("apple");
+    start(message -> null);
+
+    awaitWhileTimePasses(Duration.ofSeconds(1), () -> orders.approximateCount() == 0);
+
+    assertEquals(3, others.stream().filter(line -> line.contains("receiving")).count());
   }
 }

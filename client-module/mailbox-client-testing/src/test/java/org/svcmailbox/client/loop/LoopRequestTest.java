@@ -7,14 +7,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.client.Capabilities;
 import org.svcmailbox.client.Codec;
+import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxResolver;
+import org.svcmailbox.client.Message;
 import org.svcmailbox.client.codec.Codecs;
+import org.svcmailbox.client.memory.InMemoryDriver;
 import org.svcmailbox.client.memory.InMemoryMailbox;
+import org.svcmailbox.client.spi.AbstractMailbox;
 import org.svcmailbox.client.testing.FakeMailbox;
 import org.svcmailbox.client.testing.FakeMailbox.Operation;
 
@@ -104,6 +111,51 @@ class LoopRequestTest extends LoopFixture {
     assertEquals(request.requestId(), result.requestId());
     assertTrue(String.valueOf(result.error()).contains("no basket"), result::toString);
     await(() -> requests.mailbox.approximateCount() == 0);
+  }
+
+  /** The backend takes the dead letter out, and tells the requester nothing. */
+  @Test
+  void aRequestThatFailsForTheLastTimeIsAnsweredWhereDeadLettersAreNative() throws Exception {
+    InMemoryMailbox<MainLoopResult<Integer>, Object> results =
+        InMemoryMailbox.<MainLoopResult<Integer>, Object>builder(
+                "results", MainLoopResult.json(Integer.class), Codecs.reference())
+            .clock(clock)
+            .build();
+    Capabilities service = Capabilities.HTTP.with(changed -> changed.maxDeliveries(2));
+    Mailbox<MainLoopRequest<String>, MainLoopResult<Integer>> requests =
+        new AbstractMailbox<>(
+            "requests",
+            new InMemoryDriver("requests", service, 10, clock),
+            MainLoopRequest.json(String.class),
+            MainLoopResult.json(Integer.class),
+            MailboxResolver.of(results)) {};
+    MainLoopRequest<String> request = new MainLoopRequest<>("apples");
+    requests.send(request, results);
+    BlockingQueue<LoopListener.Ending> endings = new LinkedBlockingQueue<>();
+    loops.add(
+        MainLoop.serving(
+                requests,
+                asked -> {
+                  throw new IOException("no basket");
+                })
+            .clock(clock)
+            .retryDelay(Duration.ZERO)
+            .listener(
+                new LoopListener() {
+                  @Override
+                  public void ended(String mailbox, Ending ending, Duration handling) {
+                    endings.add(ending);
+                  }
+                })
+            .start());
+
+    Message<MainLoopResult<Integer>, Object> reply =
+        results.receive(1, VISIBILITY, Duration.ofMinutes(1)).get(0);
+
+    assertEquals(request.requestId(), reply.body().requestId());
+    assertTrue(String.valueOf(reply.body().error()).contains("no basket"), reply::toString);
+    assertEquals(LoopListener.Ending.RETRIED, endings.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+    assertTrue(reply.inReplyTo().isPresent());
   }
 
   @Test

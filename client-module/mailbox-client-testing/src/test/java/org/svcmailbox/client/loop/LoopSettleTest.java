@@ -2,6 +2,7 @@ package org.svcmailbox.client.loop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -124,5 +125,25 @@ class LoopSettleTest extends LoopFixture {
 
     assertEquals(3, orders.calls(Operation.ACKNOWLEDGE));
     assertEquals(1, orders.heldCount());
+  }
+
+  @Test
+  void theDelayAfterAFailureIsSettable() throws Exception {
+    orders.send("apple");
+    start(
+        message -> {
+          throw new IllegalStateException("no basket");
+        },
+        builder -> builder.retryDelay(delivery -> Duration.ofSeconds(10L * delivery)));
+    for (int delivery = 1; delivery <= 3; delivery++) {
+      awaitCalls(orders, Operation.NACK, delivery);
+      clock.advance(Duration.ofSeconds(10L * delivery - 1));
+      assertEquals(0, orders.heldCount());
+      clock.advance(Duration.ofSeconds(1));
+    }
+    awaitCalls(orders, Operation.NACK, 4);
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> MainLoop.handling(orders, message -> null).retryDelay(Duration.ofMillis(-1)));
   }
 }

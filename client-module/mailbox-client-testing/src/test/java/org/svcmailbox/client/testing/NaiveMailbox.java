@@ -17,6 +17,7 @@ final class NaiveMailbox {
     Duration hiddenUntil;
     int deliveries;
     boolean held;
+    boolean nacked;
     @Nullable String error;
 
     Stored(
@@ -81,6 +82,7 @@ final class NaiveMailbox {
       if (taken.size() < most && !isHidden(message) && !blocked) {
         message.deliveries++;
         message.held = true;
+        message.nacked = false;
         message.hiddenUntil = now.plus(visibility);
         String error = message.error == null ? "" : message.error;
         message.error = null;
@@ -98,12 +100,21 @@ final class NaiveMailbox {
         .orElse(null);
   }
 
+  /** The message, if this delivery is the last one and was not nacked. */
+  @Nullable Stored acknowledgeable(int number, int delivery) {
+    return messages.stream()
+        .filter(m -> m.number == number && m.deliveries == delivery && !m.nacked)
+        .findFirst()
+        .orElse(null);
+  }
+
   void acknowledge(Stored message) {
     messages.remove(message);
   }
 
   void nack(Stored message, Duration delay, String reason) {
     message.held = false;
+    message.nacked = true;
     message.error = reason;
     message.hiddenUntil = now.plus(delay);
   }

@@ -169,8 +169,11 @@ class RandomProgramTest {
       if (message.isFinalized()) {
         return;
       }
-      Stored held = model.held(number(message), message.deliveryCount());
       int action = random.nextInt(3);
+      Stored held =
+          action == 0
+              ? model.acknowledgeable(number(message), message.deliveryCount())
+              : model.held(number(message), message.deliveryCount());
       Duration duration = span();
       Runnable call =
           switch (action) {

@@ -17,7 +17,7 @@ import org.svcmailbox.client.SerializationException;
 
 /** JSON by Jackson. */
 final class JsonCodec<T> implements Codec<T> {
-  static final ObjectMapper MAPPER =
+  private static final ObjectMapper MAPPER =
       JsonMapper.builder()
           .addModule(new JavaTimeModule())
           .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
@@ -30,11 +30,11 @@ final class JsonCodec<T> implements Codec<T> {
   private final ObjectReader reader;
   private final ObjectWriter writer;
 
-  JsonCodec(ObjectMapper mapper, Type type) {
-    JavaType bound = mapper.constructType(type);
+  JsonCodec(Type type) {
+    JavaType bound = MAPPER.constructType(type);
     typeName = bound.toCanonical();
-    reader = mapper.readerFor(bound);
-    writer = mapper.writerFor(bound);
+    reader = MAPPER.readerFor(bound);
+    writer = MAPPER.writerFor(bound);
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.net.http.HttpResponse;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.service.Problem;
 
 /** An HTTP response. */
 final class Answer implements Reply {
@@ -34,7 +35,8 @@ final class Answer implements Reply {
     boolean isProblem = type.toLowerCase(Locale.ROOT).startsWith("application/problem+json");
     String retryAfter = response.headers().firstValue("Retry-After").orElse(null);
     int status = response.statusCode();
-    Problem problem = isProblem ? Problem.read(response.body(), status, retryAfter, token) : null;
+    Problem problem =
+        isProblem ? ProblemJson.read(response.body(), status, retryAfter, token) : null;
     return new Answer(status, response.body(), problem, token);
   }
 

@@ -4,6 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxConnectionException;
+import org.svcmailbox.client.service.Failure;
+import org.svcmailbox.client.service.Problem;
+import org.svcmailbox.client.service.Reading;
 
 /**
  * One kind of call: where it goes, and what its answers mean.
@@ -43,15 +46,6 @@ interface Endpoint<A> {
    * @param lost the failure of an earlier attempt that may have done the task; null for none
    */
   default Reading<A> read(String call, Problem problem, @Nullable MailboxConnectionException lost) {
-    return new Refused<>(Failure.of(call, problem.status(), problem));
+    return new Reading.Refused<>(Failure.of(call, problem.status(), problem));
   }
-
-  /** The meaning of a problem. */
-  sealed interface Reading<A> {}
-
-  /** The task is done all the same. */
-  record Done<A>(A answer) implements Reading<A> {}
-
-  /** The task is not done. */
-  record Refused<A>(Failure failure) implements Reading<A> {}
 }

@@ -2,12 +2,13 @@ package org.svcmailbox.client.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxConnectionException;
-import org.svcmailbox.client.ReceiptHandleExpiredException;
-import org.svcmailbox.client.ReceiptHandleExpiredException.Why;
 import org.svcmailbox.client.Sent;
+import org.svcmailbox.client.service.Failure;
+import org.svcmailbox.client.service.Problem;
+import org.svcmailbox.client.service.Reading;
+import org.svcmailbox.client.service.Settling;
 
 /** The calls that are repeated. */
 final class Endpoints {
@@ -31,73 +32,39 @@ final class Endpoints {
         }
       };
 
-  /**
-   * A repeated ACK of what is acknowledged was done. A 404 is no proof: after a restart the service
-   * does not find a message that waits behind others, or for its next delivery.
-   */
-  static final Endpoint<Boolean> ACK =
-      new Settlement("ack", "acks", Endpoints::isAcknowledged, false);
+  static final Endpoint<Boolean> ACK = new Settlement("ack", "acks", Settling.ACK, false);
 
-  /** A repeated NACK that no longer meets its lease was done, or the lease ran out since. */
-  static final Endpoint<Boolean> NACK =
-      new Settlement(
-          "nack", "nacks", problem -> isUnknownDelivery(problem) || problem.status() == 410, false);
+  static final Endpoint<Boolean> NACK = new Settlement("nack", "nacks", Settling.NACK, false);
 
-  /** As NACK, but into the dead letters: a lost lease may mean that the message is elsewhere. */
-  static final Endpoint<Boolean> REJECT = new Settlement("nack", "nacks", problem -> false, false);
+  static final Endpoint<Boolean> REJECT = new Settlement("nack", "nacks", Settling.REJECT, false);
 
   static final Endpoint<Boolean> EXTEND =
-      new Settlement("extend", "extends", problem -> false, false);
+      new Settlement("extend", "extends", Settling.EXTEND, false);
 
   /** An extension by a heartbeat. */
   static final Endpoint<Boolean> HEARTBEAT =
-      new Settlement("extend", "extends", problem -> false, true);
+      new Settlement("extend", "extends", Settling.EXTEND, true);
 
   private Endpoints() {}
 
+  static Endpoint<Boolean> of(Settling kind) {
+    return switch (kind) {
+      case ACK -> ACK;
+      case NACK -> NACK;
+      case REJECT -> REJECT;
+      case EXTEND -> EXTEND;
+    };
+  }
+
   /** A call whose answer is taken as it is. */
-  static Endpoint<JsonNode> plain(String path) {
-    return new PlainCall<>("POST", path, json -> json);
-  }
-
-  /** As {@link #plain}, for a call that replaces what the path names. */
-  static Endpoint<JsonNode> replacement(String path) {
-    return new PlainCall<>("PUT", path, json -> json);
-  }
-
-  /** As {@link #plain}, for a call that changes a part of what the path names. */
-  static Endpoint<JsonNode> change(String path) {
-    return new PlainCall<>("PATCH", path, json -> json);
+  static Endpoint<JsonNode> call(String method, String path) {
+    return new PlainCall<>(method, path, json -> json, null);
   }
 
   /** Deletes what the path names. If it is gone after a lost answer, the call was done. */
   static Endpoint<JsonNode> removal(String path) {
-    return new Removal(path);
-  }
-
-  private record Removal(String path) implements Endpoint<JsonNode> {
-    @Override
-    public String method() {
-      return "DELETE";
-    }
-
-    @Override
-    public String elements() {
-      throw new UnsupportedOperationException("there is no batch of " + path);
-    }
-
-    @Override
-    public JsonNode read(JsonNode result) {
-      return result;
-    }
-
-    @Override
-    public Reading<JsonNode> read(
-        String call, Problem problem, @Nullable MailboxConnectionException lost) {
-      return lost != null && problem.status() == 404
-          ? new Done<>(Json.MAPPER.createObjectNode().put("ok", true))
-          : Endpoint.super.read(call, problem, lost);
-    }
+    return new PlainCall<>(
+        "DELETE", path, json -> json, Json.MAPPER.createObjectNode().put("ok", true));
   }
 
   /** How many messages a topic holds. */
@@ -108,29 +75,20 @@ final class Endpoints {
         json ->
             Json.required(json, "ready").asLong()
                 + Json.required(json, "inflight").asLong()
-                + Json.required(json, "delayed").asLong());
+                + Json.required(json, "delayed").asLong(),
+        null);
   }
 
   /** Deletes what is ready or delayed. */
   static Endpoint<Long> purge(String topic) {
     return new PlainCall<>(
-        "POST", "/v1/topics/" + topic + "/purge", json -> Json.required(json, "purged").asLong());
+        "POST",
+        "/v1/topics/" + topic + "/purge",
+        json -> Json.required(json, "purged").asLong(),
+        null);
   }
 
-  /** The service knows no delivery of this message; an unknown path is also a 404. */
-  private static boolean isUnknownDelivery(Problem problem) {
-    return problem.status() == 404 && problem.msgId() != null;
-  }
-
-  private static boolean isAcknowledged(Problem problem) {
-    return problem.status() == 410 && problem.why() == Why.ACKNOWLEDGED;
-  }
-
-  private record Settlement(
-      String name,
-      String elements,
-      Function<Problem, Boolean> isDoneIfRepeated,
-      boolean isHeartbeat)
+  private record Settlement(String name, String elements, Settling kind, boolean isHeartbeat)
       implements Endpoint<Boolean> {
     @Override
     public String path() {
@@ -145,15 +103,7 @@ final class Endpoints {
     @Override
     public Reading<Boolean> read(
         String call, Problem problem, @Nullable MailboxConnectionException lost) {
-      if (lost != null && isDoneIfRepeated.apply(problem)) {
-        return new Done<>(true);
-      }
-      if (isUnknownDelivery(problem) || problem.status() == 410) {
-        String id = problem.msgId() == null ? "" : problem.msgId();
-        return new Refused<>(
-            Failure.refused(new ReceiptHandleExpiredException(id, problem.why(), lost)));
-      }
-      return Endpoint.super.read(call, problem, lost);
+      return kind.read(problem, lost, () -> Failure.of(call, problem.status(), problem));
     }
   }
 
@@ -161,7 +111,14 @@ final class Endpoints {
     A read(JsonNode json) throws IOException;
   }
 
-  private record PlainCall<A>(String method, String path, Reader<A> reader) implements Endpoint<A> {
+  /**
+   * A call that has no batch.
+   *
+   * @param ifGone the answer for a repeat whose 404 says that an earlier attempt was done; null for
+   *     a call that leaves what it names
+   */
+  private record PlainCall<A>(String method, String path, Reader<A> reader, @Nullable A ifGone)
+      implements Endpoint<A> {
     @Override
     public String elements() {
       throw new UnsupportedOperationException("there is no batch of " + path);
@@ -170,6 +127,14 @@ final class Endpoints {
     @Override
     public A read(JsonNode result) throws IOException {
       return reader.read(result);
+    }
+
+    @Override
+    public Reading<A> read(
+        String call, Problem problem, @Nullable MailboxConnectionException lost) {
+      return lost != null && ifGone != null && problem.status() == 404
+          ? new Reading.Done<>(ifGone)
+          : Endpoint.super.read(call, problem, lost);
     }
   }
 }

@@ -2,18 +2,19 @@ package org.svcmailbox.client.http;
 
 import static java.util.Objects.requireNonNull;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.MailboxClock;
+import org.svcmailbox.client.service.CallRoom;
+import org.svcmailbox.client.service.Users;
 import org.svcmailbox.client.spi.MailboxThreads;
 
 /**
@@ -21,25 +22,30 @@ import org.svcmailbox.client.spi.MailboxThreads;
  * receives, so waiting never delays a send or an acknowledgement. The extensions of a worker's
  * leases wait for no room. Thread-safe.
  *
+ * <p>Where more receives wait than have a place, they take turns of half a second, first come first
+ * served, and the log says so once. A receive that was longer out when the first of them came keeps
+ * its connection to its end, and lends its place. So {@link Builder#max} holds for other requests
+ * and for receives in their turns, and at most half as many are out besides.
+ *
  * <p>When a request has no answer in time, later ones use new connections: a network may have
  * forgotten the others.
  *
  * <p>Give mailboxes of one process the same instance, with {@link HttpMailbox.Builder#connections}:
- * each instance has threads and connections of its own. They end when no mailbox refers to it.
+ * each instance has threads and connections of its own. They end with {@link #close}, or when no
+ * mailbox refers to it.
  */
-public final class HttpConnections {
+public final class HttpConnections implements AutoCloseable {
   /** How many requests are out at once unless told otherwise. */
   public static final int DEFAULT_MAX = 32;
 
+  private static final Logger LOG = System.getLogger(HttpMailbox.class.getName());
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
   private final RenewableClient client;
   private final ExecutorService threads = MailboxThreads.of("http");
   private final int max;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
-  private int requests;
-  private int polls;
+  private final CallRoom room;
+  private final Users users = new Users();
 
   private HttpConnections(Builder from) {
     HttpClient.Builder http =
@@ -51,9 +57,10 @@ public final class HttpConnections {
     }
     client = new RenewableClient(http::build, System::nanoTime);
     max = from.max;
+    room = new CallRoom(max, this::warn);
   }
 
-  /** Connections in the making. */
+  /** Builds connections. */
   public static Builder builder() {
     return new Builder();
   }
@@ -63,9 +70,8 @@ public final class HttpConnections {
    * it, which hangs up. {@code sendAsync} would complete in the common pool, and an application may
    * block that.
    */
-  Future<HttpResponse<byte[]>> send(HttpRequest request) {
-    return threads.submit(
-        () -> client.current().send(request, info -> new BoundedBody(BoundedBody.MAX)));
+  Future<HttpResponse<byte[]>> send(HttpRequest request, BodyHandler<byte[]> body) {
+    return threads.submit(() -> client.current().send(request, body));
   }
 
   /**
@@ -76,57 +82,49 @@ public final class HttpConnections {
     client.renew(unanswered);
   }
 
+  /** The room for requests. */
+  CallRoom room() {
+    return room;
+  }
+
+  private void warn(Duration turn) {
+    LOG.log(
+        Level.WARNING,
+        "more receives wait over one HttpConnections than have a place: they take turns of {0} ms."
+            + " Give HttpConnections.Builder.max, now {1}, twice the number of mailboxes that"
+            + " are received from at a time",
+        turn.toMillis(),
+        max);
+  }
+
   /**
-   * Waits for room for one request.
+   * A mailbox or a service ends with these connections.
    *
-   * @param isPoll whether it is a receive that waits
-   * @param abandoned ends the wait, looked at after each {@link #wake}
-   * @return false if there was none until {@code deadline}, or the wait was abandoned
+   * @throws IllegalStateException if they are closed
    */
-  boolean acquire(boolean isPoll, MailboxClock clock, long deadline, BooleanSupplier abandoned)
-      throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
-      while (!abandoned.getAsBoolean() && isFull(isPoll) && !clock.isPast(deadline)) {
-        clock.await(lock, changed, deadline);
-      }
-      if (abandoned.getAsBoolean() || isFull(isPoll)) {
-        return false;
-      }
-      requests++;
-      polls += isPoll ? 1 : 0;
-      return true;
-    } finally {
-      lock.unlock();
-    }
+  void attach(AutoCloseable user) {
+    users.attach(user);
   }
 
-  private boolean isFull(boolean isPoll) {
-    return requests == max || (isPoll && polls == max / 2);
-  }
-
-  void release(boolean isPoll) {
-    lock.lock();
-    try {
-      requests--;
-      polls -= isPoll ? 1 : 0;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
+  /**
+   * Closes the mailboxes on these connections, and each {@link HttpService}, side by side. Then
+   * ends the threads and the connections; before Java 21, idle ones end when the garbage collector
+   * takes them. Takes no longer than the slowest of the mailboxes.
+   */
+  @Override
+  public void close() {
+    if (users.close(threads)) {
+      threads.shutdown();
+      client.close();
     }
   }
 
   /** Makes every waiting thread look whether its wait is abandoned. */
   void wake() {
-    lock.lock();
-    try {
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    room.wake();
   }
 
-  /** Connections in the making. */
+  /** Builds connections. */
   public static final class Builder {
     private Duration connectTimeout = CONNECT_TIMEOUT;
     private @Nullable SSLContext tls;
@@ -136,7 +134,7 @@ public final class HttpConnections {
 
     /** How long making a connection may take, positive; by default 5 s. */
     public Builder connectTimeout(Duration value) {
-      connectTimeout = HttpMailbox.positive("connectTimeout", value);
+      connectTimeout = ServiceBuilder.positive("connectTimeout", value);
       return this;
     }
 

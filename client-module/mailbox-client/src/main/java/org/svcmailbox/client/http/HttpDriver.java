@@ -1,131 +1,131 @@
 package org.svcmailbox.client.http;
 
 import java.io.IOException;
+import java.lang.System.Logger;
 import java.net.URI;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.Capabilities;
-import org.svcmailbox.client.Extension;
 import org.svcmailbox.client.MailboxClock;
-import org.svcmailbox.client.SendResult;
 import org.svcmailbox.client.Sent;
-import org.svcmailbox.client.spi.BatchTask;
-import org.svcmailbox.client.spi.Batcher;
+import org.svcmailbox.client.service.Failure;
+import org.svcmailbox.client.service.Polls;
+import org.svcmailbox.client.service.Repeater;
+import org.svcmailbox.client.service.ServiceDriver;
+import org.svcmailbox.client.service.Settling;
+import org.svcmailbox.client.service.StreamFeed;
 import org.svcmailbox.client.spi.Delivery;
 import org.svcmailbox.client.spi.EncodedMessage;
-import org.svcmailbox.client.spi.MailboxDriver;
-import org.svcmailbox.client.spi.MailboxThreads;
 
 /** One topic of the service. */
-final class HttpDriver implements MailboxDriver {
-  /** How many requests each batcher has out at once. */
-  static final int MAX_REQUESTS = 4;
-
-  /** How long closing waits for what is under way. */
-  private static final Duration FLUSH = Duration.ofSeconds(10);
-
-  private static final int KEY_BYTES = 16;
-  private static final SecureRandom RANDOM = new SecureRandom();
+final class HttpDriver extends ServiceDriver<Task<Sent>, Task<Boolean>> {
+  private static final Logger LOG = System.getLogger(HttpMailbox.class.getName());
 
   private final String topic;
-  private final URI service;
   private final KeyedTokens tokens;
-  private final Capabilities capabilities;
-  private final MailboxClock clock;
-  private final Duration sendTimeout;
-  private final Duration callTimeout;
   private final HttpConnections connections;
-  private final Lifecycle lifecycle;
+  private final boolean ownsConnections;
   private final Receiver receiver;
-  private final Repeater repeater;
-  private final ExecutorService threads;
-  private final Batcher<Task<Sent>> sends;
-  private final Batcher<Task<Boolean>> acknowledgements;
+  private final Calls calls;
 
-  HttpDriver(HttpMailbox.Builder<?, ?> from, Capabilities capabilities) {
-    this.topic = from.name;
-    this.service = from.service;
-    this.capabilities = capabilities;
-    this.clock = from.clock;
-    this.sendTimeout = from.sendTimeout;
-    this.callTimeout = from.callTimeout;
-    this.connections =
-        from.connections != null ? from.connections : HttpConnections.builder().build();
-    this.lifecycle = new Lifecycle(topic, clock, connections::wake);
-    this.tokens = new KeyedTokens(from.narrowedTokens());
+  /**
+   * A driver.
+   *
+   * @param connections shared, or its own
+   * @param ownsConnections whether it closes them
+   * @param streams whether receives come by a stream
+   */
+  HttpDriver(
+      Settings settings,
+      URI service,
+      TokenSource source,
+      HttpConnections connections,
+      boolean ownsConnections,
+      boolean streams) {
+    super(settings, connections::wake);
+    this.topic = settings.topic();
+    this.connections = connections;
+    this.ownsConnections = ownsConnections;
+    this.tokens = new KeyedTokens(source);
+    MailboxClock clock = settings.clock();
+    Duration callTimeout = settings.callTimeout();
     Transport transport =
-        new Transport(topic, from.service, tokens, connections, lifecycle, clock, callTimeout);
-    this.receiver = new Receiver(transport, lifecycle, clock, callTimeout);
-    this.repeater = new Repeater(topic, transport, lifecycle, clock, from.random);
-    this.threads = MailboxThreads.of(topic);
-    int batch = capabilities.maxBatch();
-    this.sends =
-        batcher(
-            Endpoints.SEND,
-            new Batcher.Bounds(
-                MAX_REQUESTS,
-                from.bufferMessages,
-                from.bufferBytes,
-                batch,
-                capabilities.maxBodyBytes(),
-                from.linger));
-    this.acknowledgements =
-        batcher(
-            Endpoints.ACK,
-            new Batcher.Bounds(
-                MAX_REQUESTS,
-                from.bufferMessages,
-                from.bufferBytes,
-                batch,
-                Integer.MAX_VALUE,
-                Duration.ZERO));
+        new Transport(topic, service, tokens, connections, lifecycle(), clock, callTimeout);
+    this.receiver =
+        new Receiver(
+            transport,
+            new Polls(connections.room(), lifecycle(), clock),
+            lifecycle(),
+            clock,
+            callTimeout);
+    this.calls =
+        new Calls(transport, new Repeater(LOG, topic, lifecycle(), clock, settings.random()));
+    if (streams) {
+      receiveBy(stream(settings, transport));
+    }
   }
 
-  private <A> Batcher<Task<A>> batcher(Endpoint<A> endpoint, Batcher.Bounds bounds) {
-    return new Batcher<>(lifecycle, batch -> repeater.run(endpoint, batch), threads, bounds);
+  private StreamFeed<Delivery> stream(Settings settings, Transport transport) {
+    StreamFormat<Delivery> format = StreamFormat.deliveries(topic);
+    return HttpStreamPump.feed(
+        settings.stream(LOG, format, false),
+        format,
+        this::poll,
+        transport,
+        lifecycle(),
+        connections,
+        threads());
   }
 
   @Override
-  public String location() {
-    return service.toString();
+  protected String keyPrefix() {
+    return tokens.keyPrefix();
   }
 
   @Override
-  public Capabilities capabilities() {
-    return capabilities;
+  protected Task<Sent> sending(EncodedMessage message, String key, Span span) {
+    return new Task<>(
+        Json.send(topic, message, key), message.payload().size(), span.begun(), span.deadline());
   }
 
   @Override
-  public Sent send(EncodedMessage message) {
-    return lifecycle.underWay(() -> done(Endpoints.SEND, task(message)));
+  protected Task<Boolean> acknowledging(Delivery delivery, Span span) {
+    return task(Json.acknowledge(delivery), span);
   }
 
   @Override
-  public List<SendResult> sendAll(List<EncodedMessage> messages) {
-    return lifecycle.underWay(
-        () -> {
-          List<Task<Sent>> tasks = messages.stream().map(this::task).toList();
-          sends.runAll(tasks);
-          return tasks.stream().map(BatchTask::sendResult).toList();
-        });
+  protected Task<Boolean> nacking(
+      Delivery delivery, Duration visibility, String reason, Span span) {
+    return task(Json.nack(delivery, visibility, reason), span);
   }
 
   @Override
-  public CompletionStage<Sent> sendAsync(EncodedMessage message) {
-    Task<Sent> task = task(message);
-    sends.add(task);
-    return task.stage();
+  protected Task<Boolean> extending(Delivery delivery, Duration timeout, Span span) {
+    return task(Json.extend(delivery, timeout), span);
+  }
+
+  private static <A> Task<A> task(byte @Nullable [] json, Span span) {
+    return new Task<>(json, 0, span.begun(), span.deadline());
   }
 
   @Override
-  public List<Delivery> receive(int maxMessages, Duration visibility, Duration wait)
+  protected void send(List<Task<Sent>> tasks) {
+    calls.run(Endpoints.SEND, tasks);
+  }
+
+  @Override
+  protected void settle(Settling kind, List<Task<Boolean>> tasks) {
+    calls.run(Endpoints.of(kind), tasks);
+  }
+
+  @Override
+  protected void heartbeat(List<Task<Boolean>> tasks) {
+    calls.run(Endpoints.HEARTBEAT, tasks);
+  }
+
+  @Override
+  protected List<Delivery> poll(int maxMessages, @Nullable Duration visibility, Duration wait)
       throws InterruptedException {
     Answer answer = receiver.receive(topic, maxMessages, visibility, wait);
     return answer == null ? List.of() : deliveries(answer);
@@ -140,103 +140,36 @@ final class HttpDriver implements MailboxDriver {
   }
 
   @Override
-  public void acknowledge(Delivery delivery) {
-    Task<Boolean> task = shortTask(Json.acknowledge(delivery));
-    acknowledgements.add(task);
-    boolean unused = task.await();
-  }
-
-  @Override
-  public void nack(Delivery delivery, Duration visibility, String reason) {
-    settle(Endpoints.NACK, Json.nack(delivery, visibility, reason));
-  }
-
-  @Override
-  public void extend(Delivery delivery, Duration timeout) {
-    settle(Endpoints.EXTEND, Json.extend(delivery, timeout));
-  }
-
-  @Override
-  public int maxExtensions() {
-    return capabilities.maxBatch();
-  }
-
-  /**
-   * An attempt on other connections does not end the one before it, whose answer may still come.
-   */
-  @Override
-  public List<Optional<RuntimeException>> extendAll(
-      List<Delivery> deliveries, Extension extension) {
-    if (!extension.unanswered().isZero()) {
-      connections.suspect(extension.unanswered());
-    }
-    long begun = clock.nanoTime();
-    long deadline = clock.deadline(extension.within());
-    return lifecycle.underWay(
-        () -> {
-          List<Task<Boolean>> tasks =
-              deliveries.stream()
-                  .map(delivery -> Json.extend(delivery, extension.timeout()))
-                  .map(json -> new Task<Boolean>(json, 0, begun, deadline))
-                  .toList();
-          repeater.run(Endpoints.HEARTBEAT, tasks);
-          return tasks.stream().map(BatchTask::failure).toList();
-        });
-  }
-
-  private void settle(Endpoint<Boolean> endpoint, byte[] json) {
-    boolean unused = lifecycle.underWay(() -> done(endpoint, shortTask(json)));
+  protected void suspect(Duration unanswered) {
+    connections.suspect(unanswered);
   }
 
   @Override
   public OptionalLong purge() {
-    return lifecycle.underWay(
-        () -> {
-          Task<Long> task = shortTask(new byte[0]);
-          long purged = done(Endpoints.purge(topic), task);
-          // An attempt without an answer may have deleted more.
-          return task.isDoubtful() ? OptionalLong.empty() : OptionalLong.of(purged);
-        });
+    return lifecycle()
+        .underWay(
+            () -> {
+              Task<Long> task = task(new byte[0], shortSpan());
+              long purged = done(Endpoints.purge(topic), task);
+              // An attempt without an answer may have deleted more.
+              return task.isDoubtful() ? OptionalLong.empty() : OptionalLong.of(purged);
+            });
   }
 
   @Override
   public long approximateCount() {
-    return lifecycle.underWay(() -> done(Endpoints.count(topic), shortTask(null)));
-  }
-
-  @Override
-  public void close() {
-    if (lifecycle.beginClosing()) {
-      sends.flush();
-      lifecycle.finish(FLUSH);
-      sends.abandon();
-      acknowledgements.abandon();
-      threads.shutdown();
-    }
+    return lifecycle().underWay(() -> done(Endpoints.count(topic), task(null, shortSpan())));
   }
 
   private <A> A done(Endpoint<A> endpoint, Task<A> task) {
-    repeater.run(endpoint, List.of(task));
+    calls.run(endpoint, List.of(task));
     return task.await();
   }
 
-  private Task<Sent> task(EncodedMessage message) {
-    String key = message.key();
-    return new Task<>(
-        Json.send(topic, message, key != null ? key : tokens.keyPrefix() + randomKey()),
-        message.payload().size(),
-        clock.nanoTime(),
-        clock.deadline(sendTimeout));
-  }
-
-  /** A task that is repeated for no longer than one call may take. */
-  private <A> Task<A> shortTask(byte @Nullable [] json) {
-    return new Task<>(json, 0, clock.nanoTime(), clock.deadline(callTimeout));
-  }
-
-  private static String randomKey() {
-    byte[] random = new byte[KEY_BYTES];
-    RANDOM.nextBytes(random);
-    return HexFormat.of().formatHex(random);
+  @Override
+  protected void release() {
+    if (ownsConnections) {
+      connections.close();
+    }
   }
 }

@@ -3,20 +3,10 @@ package org.svcmailbox.client.http;
 import static java.util.Objects.requireNonNull;
 
 import java.net.URI;
-import java.time.Duration;
-import java.util.EnumSet;
-import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
-import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.Capabilities;
 import org.svcmailbox.client.Codec;
-import org.svcmailbox.client.MailboxClock;
-import org.svcmailbox.client.MailboxNames;
-import org.svcmailbox.client.MailboxResolver;
-import org.svcmailbox.client.capability.Caveat;
-import org.svcmailbox.client.capability.Operation;
+import org.svcmailbox.client.codec.Codecs;
+import org.svcmailbox.client.service.ServiceDriver;
 import org.svcmailbox.client.spi.AbstractMailbox;
 
 /**
@@ -34,13 +24,12 @@ import org.svcmailbox.client.spi.AbstractMailbox;
  * @param <R> the bodies of replies
  */
 public final class HttpMailbox<T, R> extends AbstractMailbox<T, R> {
-  private HttpMailbox(Builder<T, R> from, Capabilities capabilities) {
-    super(
-        from.name, new HttpDriver(from, capabilities), from.codec, from.replyCodec, from.resolver);
+  private HttpMailbox(Builder<T, R> from, HttpDriver driver) {
+    super(from.name(), driver, from.codec, from.replyCodec, from.resolver());
   }
 
   /**
-   * A mailbox in the making.
+   * Builds a mailbox.
    *
    * @param service the service, such as {@code https://mailbox.example.com}, with a path if it is
    *     behind one
@@ -55,62 +44,36 @@ public final class HttpMailbox<T, R> extends AbstractMailbox<T, R> {
     return new Builder<>(service, tokens, name, codec, replyCodec);
   }
 
-  static Duration positive(String what, Duration value) {
-    if (value.isZero() || value.isNegative()) {
-      throw new IllegalArgumentException(what + " must be positive, not " + value);
-    }
-    return value;
+  /** As {@link #builder(URI, TokenSource, String, Codec, Codec)}, for messages without replies. */
+  public static <T> Builder<T, Void> builder(
+      URI service, TokenSource tokens, String name, Codec<T> codec) {
+    return builder(service, tokens, name, codec, Codecs.none());
   }
 
   /**
-   * A mailbox in the making.
+   * Builds a mailbox.
    *
    * @param <T> the bodies
    * @param <R> the bodies of replies
    */
-  public static final class Builder<T, R> {
-    /** How long a send is repeated, unless told otherwise. */
-    public static final Duration SEND_TIMEOUT = Duration.ofSeconds(30);
-
-    /** How long one call may take, unless told otherwise. */
-    public static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
-
-    /** How many messages wait for their answers, unless told otherwise. */
-    public static final int BUFFER_MESSAGES = 10_000;
-
-    /** The bytes of these, as JSON. */
-    public static final long BUFFER_BYTES = 16L << 20;
-
-    final URI service;
-    final String name;
-    final Codec<T> codec;
-    final Codec<R> replyCodec;
-    private final TokenSource tokens;
-    private Capabilities capabilities = Capabilities.HTTP;
-    private Set<Operation> operations = Set.of();
+  public static final class Builder<T, R> extends ServiceBuilder<Builder<T, R>> {
+    private final URI service;
+    private final Codec<T> codec;
+    private final Codec<R> replyCodec;
     private boolean plainHttp;
-    MailboxResolver resolver = MailboxResolver.of();
-    MailboxClock clock = MailboxClock.system();
-    DoubleSupplier random = () -> ThreadLocalRandom.current().nextDouble();
-    @Nullable HttpConnections connections;
-    Duration sendTimeout = SEND_TIMEOUT;
-    Duration callTimeout = CALL_TIMEOUT;
-    Duration linger = Duration.ZERO;
-    int bufferMessages = BUFFER_MESSAGES;
-    long bufferBytes = BUFFER_BYTES;
+    private @Nullable HttpConnections connections;
+    private boolean streams;
 
     private Builder(
         URI service, TokenSource tokens, String name, Codec<T> codec, Codec<R> replyCodec) {
+      super(tokens, name);
       this.service = ServiceUri.base(service);
-      this.tokens = requireNonNull(tokens, "tokens");
-      this.name = MailboxNames.require(name);
       this.codec = requireNonNull(codec, "codec");
       this.replyCodec = requireNonNull(replyCodec, "replyCodec");
     }
 
-    /** Where replies to received messages go; by default nowhere. */
-    public Builder<T, R> resolver(MailboxResolver value) {
-      resolver = requireNonNull(value, "resolver");
+    @Override
+    protected Builder<T, R> self() {
       return this;
     }
 
@@ -121,63 +84,17 @@ public final class HttpMailbox<T, R> extends AbstractMailbox<T, R> {
     }
 
     /**
-     * Narrows every token to this mailbox and these operations, before it leaves this process.
-     * Counting needs {@link Operation#PEEK}, purging {@link Operation#ADMIN}.
-     */
-    public Builder<T, R> narrowTo(Operation first, Operation... more) {
-      operations = EnumSet.of(first, more);
-      return this;
-    }
-
-    /**
-     * How long a send is repeated, positive and below {@link Capabilities#keyWindow()}; by default
-     * 30 s. Beyond that window a repeat would be another message.
-     */
-    public Builder<T, R> sendTimeout(Duration value) {
-      sendTimeout = positive("sendTimeout", value);
-      return this;
-    }
-
-    /**
-     * How long one request may take, and how long calls other than sends are repeated; positive, by
-     * default 10 s. A receive may take its wait besides.
-     */
-    public Builder<T, R> callTimeout(Duration value) {
-      callTimeout = positive("callTimeout", value);
-      return this;
-    }
-
-    /** How long {@link #sendAsync} waits for a batch to fill; by default not at all. */
-    public Builder<T, R> linger(Duration value) {
-      if (value.isNegative()) {
-        throw new IllegalArgumentException("linger is negative: " + value);
-      }
-      linger = value;
-      return this;
-    }
-
-    /**
-     * How much {@link #sendAsync} holds until it is answered; more is refused.
+     * Receives by a stream: one connection, on which messages come as soon as they are there, in
+     * place of a request for each receive. By default receives are requests.
      *
-     * @param messages at least 1; by default 10,000
-     * @param bytes of these as JSON, at least 2 MiB, so that one message fits; by default 16 MiB
+     * <p>The stream is open while receives wait, and a quarter of a second longer. It brings no
+     * more unsettled messages than they ask for together. A receive that the stream cannot serve is
+     * a request as before: without a wait, or with another visibility than receives that already
+     * wait. So it is while as many messages are held as were asked for, and where the service has
+     * no streams.
      */
-    public Builder<T, R> buffer(int messages, long bytes) {
-      if (messages < 1 || bytes < 2 << 20) {
-        throw new IllegalArgumentException("a buffer holds at least 1 message and 2 MiB");
-      }
-      bufferMessages = messages;
-      bufferBytes = bytes;
-      return this;
-    }
-
-    /**
-     * Changes the bounds that arguments are held to, for a service or a topic whose settings are
-     * not the defaults: {@code t_replay} is {@code keyWindow}, {@code max_frame} is {@code
-     * maxBodyBytes}.
-     */
-    public Builder<T, R> limits(Consumer<Capabilities.Builder> change) {
-      capabilities = capabilities.with(change);
+    public Builder<T, R> streaming() {
+      streams = true;
       return this;
     }
 
@@ -187,37 +104,27 @@ public final class HttpMailbox<T, R> extends AbstractMailbox<T, R> {
       return this;
     }
 
-    Builder<T, R> clock(MailboxClock value) {
-      clock = value;
-      return this;
-    }
-
-    Builder<T, R> random(DoubleSupplier value) {
-      random = value;
-      return this;
-    }
-
-    TokenSource narrowedTokens() {
-      return operations.isEmpty()
-          ? tokens
-          : new NarrowedTokens(tokens, Caveat.topic(name), Caveat.operations(operations));
-    }
-
     /**
      * Opens the mailbox. Makes no call yet.
      *
      * @throws IllegalArgumentException if the service is reached by plain HTTP without {@link
      *     #allowPlainHttp}, or the send timeout is not below the key window
+     * @throws IllegalStateException if its connections are closed
      */
     public HttpMailbox<T, R> build() {
       if (!plainHttp) {
         ServiceUri.requirePrivate(service);
       }
-      if (sendTimeout.compareTo(capabilities.keyWindow()) >= 0) {
-        throw new IllegalArgumentException(
-            "sendTimeout must be below the key window of " + capabilities.keyWindow());
-      }
-      return new HttpMailbox<>(this, capabilities);
+      ServiceDriver.Settings settings = settings(service.toString());
+      HttpConnections shared =
+          connections != null ? connections : HttpConnections.builder().build();
+      HttpMailbox<T, R> mailbox =
+          new HttpMailbox<>(
+              this,
+              new HttpDriver(
+                  settings, service, narrowedTokens(), shared, connections == null, streams));
+      shared.attach(mailbox);
+      return mailbox;
     }
   }
 }

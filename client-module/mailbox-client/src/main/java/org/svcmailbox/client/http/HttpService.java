@@ -4,17 +4,27 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.lang.System.Logger;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.Capabilities;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.MailboxNames;
+import org.svcmailbox.client.ReceiptHandleExpiredException;
+import org.svcmailbox.client.service.Failure;
+import org.svcmailbox.client.service.Lifecycle;
+import org.svcmailbox.client.service.Polls;
+import org.svcmailbox.client.service.Repeater;
+import org.svcmailbox.client.service.StreamFeed;
 import org.svcmailbox.client.spi.BatchTask;
+import org.svcmailbox.client.spi.MailboxThreads;
 
 /**
  * The mailbox service in its own JSON, for tools that make other calls than a mailbox does, or need
@@ -29,26 +39,67 @@ public final class HttpService implements AutoCloseable {
   public static final int MAX_BATCH = 100;
 
   private static final String NAME = "service";
+  private static final Logger LOG = System.getLogger(HttpMailbox.class.getName());
 
   private final MailboxClock clock = MailboxClock.system();
   private final Duration callTimeout;
   private final Lifecycle lifecycle;
+  private final @Nullable HttpConnections ownConnections;
   private final Receiver receiver;
-  private final Repeater repeater;
+  private final Calls calls;
+  private final String streamed;
 
-  private HttpService(Builder from) {
+  /** Null if receives are requests. */
+  private final @Nullable StreamFeed<JsonNode> stream;
+
+  /** Null without a stream. */
+  private final @Nullable ExecutorService threads;
+
+  private HttpService(Builder from, HttpConnections connections) {
     callTimeout = from.callTimeout;
-    HttpConnections connections =
-        from.connections != null ? from.connections : HttpConnections.builder().build();
+    ownConnections = from.connections == null ? connections : null;
     lifecycle = new Lifecycle(NAME, clock, connections::wake);
     Transport transport =
         new Transport("", from.service, from.tokens, connections, lifecycle, clock, callTimeout);
-    receiver = new Receiver(transport, lifecycle, clock, callTimeout);
-    repeater = new Repeater(NAME, transport, lifecycle, clock, from.random);
+    receiver =
+        new Receiver(
+            transport,
+            new Polls(connections.room(), lifecycle, clock),
+            lifecycle,
+            clock,
+            callTimeout);
+    calls = new Calls(transport, new Repeater(LOG, NAME, lifecycle, clock, from.random));
+    streamed = from.streamed;
+    threads = streamed.isEmpty() ? null : MailboxThreads.of(NAME);
+    stream = threads == null ? null : streams(transport, connections, from.random, threads);
+  }
+
+  private StreamFeed<JsonNode> streams(
+      Transport transport,
+      HttpConnections connections,
+      DoubleSupplier random,
+      ExecutorService pumps) {
+    StreamFormat<JsonNode> format = StreamFormat.json();
+    return HttpStreamPump.feed(
+        new StreamFeed.Settings<>(
+            LOG,
+            streamed,
+            format,
+            Capabilities.HTTP.maxBodyBytes(),
+            false,
+            callTimeout,
+            clock,
+            random),
+        format,
+        (max, visibility, wait) -> poll(streamed, max, visibility, wait),
+        transport,
+        lifecycle,
+        connections,
+        pumps);
   }
 
   /**
-   * A service in the making.
+   * Builds a service.
    *
    * @param service as for {@link HttpMailbox#builder}
    * @param tokens the capability to call it with
@@ -64,22 +115,22 @@ public final class HttpService implements AutoCloseable {
    * @param path from the root of the service, encoded, with its query
    */
   public JsonNode get(String path) {
-    return done(Endpoints.plain(path), null);
+    return done(Endpoints.call("GET", path), null);
   }
 
   /** Makes a call with a body. */
   public JsonNode post(String path, JsonNode body) {
-    return done(Endpoints.plain(path), Json.bytes(body));
+    return done(Endpoints.call("POST", path), Json.bytes(body));
   }
 
   /** Replaces what the path names. */
   public JsonNode put(String path, JsonNode body) {
-    return done(Endpoints.replacement(path), Json.bytes(body));
+    return done(Endpoints.call("PUT", path), Json.bytes(body));
   }
 
   /** Changes a part of what the path names. */
   public JsonNode patch(String path, JsonNode body) {
-    return done(Endpoints.change(path), Json.bytes(body));
+    return done(Endpoints.call("PATCH", path), Json.bytes(body));
   }
 
   /** Deletes what the path names. */
@@ -89,14 +140,14 @@ public final class HttpService implements AutoCloseable {
 
   /** Makes a call without a body. */
   public JsonNode post(String path) {
-    return done(Endpoints.plain(path), new byte[0]);
+    return done(Endpoints.call("POST", path), new byte[0]);
   }
 
   private JsonNode done(Endpoint<JsonNode> endpoint, byte @Nullable [] body) {
     return lifecycle.underWay(
         () -> {
           Task<JsonNode> task = task(body, callTimeout);
-          repeater.run(endpoint, List.of(task));
+          calls.run(endpoint, List.of(task));
           return task.await();
         });
   }
@@ -110,6 +161,14 @@ public final class HttpService implements AutoCloseable {
    * @throws InterruptedException if the thread is interrupted before the answer came
    */
   public List<JsonNode> receive(
+      String topic, int maxMessages, @Nullable Duration visibility, Duration wait)
+      throws InterruptedException {
+    return stream != null && topic.equals(streamed)
+        ? stream.receive(maxMessages, visibility, wait)
+        : poll(topic, maxMessages, visibility, wait);
+  }
+
+  private List<JsonNode> poll(
       String topic, int maxMessages, @Nullable Duration visibility, Duration wait)
       throws InterruptedException {
     Answer answer = receiver.receive(MailboxNames.require(topic), maxMessages, visibility, wait);
@@ -131,7 +190,7 @@ public final class HttpService implements AutoCloseable {
    * @return why each was not acknowledged, in their order; empty if it was
    */
   public List<Optional<RuntimeException>> acknowledge(List<? extends JsonNode> acks) {
-    return settle(Endpoints.ACK, acks, callTimeout);
+    return settled(acks, settle(Endpoints.ACK, acks, callTimeout));
   }
 
   /**
@@ -142,7 +201,19 @@ public final class HttpService implements AutoCloseable {
    */
   public List<Optional<RuntimeException>> nack(List<? extends JsonNode> nacks) {
     boolean rejects = nacks.stream().anyMatch(nack -> nack.path("dead_letter").asBoolean());
-    return settle(rejects ? Endpoints.REJECT : Endpoints.NACK, nacks, callTimeout);
+    return settled(nacks, settle(rejects ? Endpoints.REJECT : Endpoints.NACK, nacks, callTimeout));
+  }
+
+  /** The stream has room for each message that is settled, or whose lease is lost. */
+  private List<Optional<RuntimeException>> settled(
+      List<? extends JsonNode> elements, List<Optional<RuntimeException>> failures) {
+    for (int i = 0; stream != null && i < failures.size(); i++) {
+      RuntimeException failure = failures.get(i).orElse(null);
+      if (failure == null || failure instanceof ReceiptHandleExpiredException) {
+        stream.settled(elements.get(i).path("receipt").asText());
+      }
+    }
+    return failures;
   }
 
   /**
@@ -177,7 +248,7 @@ public final class HttpService implements AutoCloseable {
               elements.stream()
                   .map(element -> this.<Boolean>task(Json.bytes(element), within))
                   .toList();
-          repeater.run(endpoint, tasks);
+          calls.run(endpoint, tasks);
           return tasks.stream().map(BatchTask::failure).toList();
         });
   }
@@ -189,19 +260,29 @@ public final class HttpService implements AutoCloseable {
   /** Refuses new calls, ends receives, and lets other calls end for as long as one may take. */
   @Override
   public void close() {
+    if (stream != null) {
+      stream.close();
+    }
     if (lifecycle.beginClosing()) {
       lifecycle.finish(callTimeout);
+      if (threads != null) {
+        threads.shutdown();
+      }
+      if (ownConnections != null) {
+        ownConnections.close();
+      }
     }
   }
 
-  /** A service in the making. */
+  /** Builds a service. */
   public static final class Builder {
     private final URI service;
     private final TokenSource tokens;
     private boolean plainHttp;
-    private Duration callTimeout = HttpMailbox.Builder.CALL_TIMEOUT;
+    private Duration callTimeout = ServiceBuilder.CALL_TIMEOUT;
     private DoubleSupplier random = () -> ThreadLocalRandom.current().nextDouble();
     private @Nullable HttpConnections connections;
+    private String streamed = "";
 
     private Builder(URI service, TokenSource tokens) {
       this.service = ServiceUri.base(service);
@@ -216,7 +297,17 @@ public final class HttpService implements AutoCloseable {
 
     /** How long a call is repeated, positive; by default 10 s. */
     public Builder callTimeout(Duration value) {
-      callTimeout = HttpMailbox.positive("callTimeout", value);
+      callTimeout = ServiceBuilder.positive("callTimeout", value);
+      return this;
+    }
+
+    /**
+     * Receives of one topic by a stream, as with {@link HttpMailbox.Builder#streaming}.
+     *
+     * @throws IllegalArgumentException if the name is malformed
+     */
+    public Builder streaming(String topic) {
+      streamed = MailboxNames.require(topic);
       return this;
     }
 
@@ -236,12 +327,17 @@ public final class HttpService implements AutoCloseable {
      *
      * @throws IllegalArgumentException if it is reached by plain HTTP without {@link
      *     #allowPlainHttp}
+     * @throws IllegalStateException if its connections are closed
      */
     public HttpService build() {
       if (!plainHttp) {
         ServiceUri.requirePrivate(service);
       }
-      return new HttpService(this);
+      HttpConnections shared =
+          connections != null ? connections : HttpConnections.builder().build();
+      HttpService made = new HttpService(this, shared);
+      shared.attach(made);
+      return made;
     }
   }
 }

@@ -15,14 +15,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.service.CheckedMessage;
+import org.svcmailbox.client.service.StreamRequest;
 import org.svcmailbox.client.spi.Delivery;
 import org.svcmailbox.client.spi.EncodedMessage;
 
 /** Bodies of requests, and what all answers share. */
 final class Json {
-  /** The attribute that carries the name of the mailbox for replies. */
-  static final String REPLY_TO = "mailbox.reply_to";
-
   /** The service may add fields, so unknown ones are ignored. */
   static final ObjectMapper MAPPER =
       JsonMapper.builder()
@@ -68,7 +67,7 @@ final class Json {
     for (Map.Entry<String, String> attribute : message.attributes().entrySet()) {
       json.writeStringField(attribute.getKey(), attribute.getValue());
     }
-    writeOptional(json, REPLY_TO, message.replyTo());
+    writeOptional(json, CheckedMessage.REPLY_TO, message.replyTo());
     json.writeEndObject();
   }
 
@@ -91,6 +90,26 @@ final class Json {
             json.writeNumberField("visibility_ms", millis(visibility));
           }
           json.writeNumberField("wait_ms", millis(wait));
+        });
+  }
+
+  /** The opening of a stream. */
+  static byte[] stream(String topic, StreamRequest request) {
+    return object(
+        ESTIMATE,
+        json -> {
+          json.writeStringField("topic", topic);
+          if (request.visibility() != null) {
+            json.writeNumberField("visibility_ms", millis(request.visibility()));
+          }
+          json.writeNumberField("window", request.window());
+          json.writeNumberField("window_bytes", StreamRequest.WINDOW_BYTES);
+          if (request.resume() != null) {
+            json.writeObjectFieldStart("resume");
+            json.writeStringField("stream", request.resume().stream());
+            json.writeNumberField("last", request.resume().last());
+            json.writeEndObject();
+          }
         });
   }
 

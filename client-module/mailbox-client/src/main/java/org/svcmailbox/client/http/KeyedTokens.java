@@ -4,19 +4,20 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.capability.Capability;
 
 /** Tokens of another source, which tell how the keys begin that the library chooses. */
-final class KeyedTokens implements TokenSource {
+public final class KeyedTokens implements TokenSource {
   private record Known(String token, String prefix) {}
 
   private final TokenSource source;
   private @Nullable Known last;
   private @Nullable RuntimeException failure;
 
-  KeyedTokens(TokenSource source) {
+  /** Of the same tokens. */
+  public KeyedTokens(TokenSource source) {
     this.source = source;
   }
 
   /** The prefix that the token demands. Of a failure, the call learns that the key is for. */
-  synchronized String keyPrefix() {
+  public synchronized String keyPrefix() {
     try {
       String token = token();
       Known known = last;

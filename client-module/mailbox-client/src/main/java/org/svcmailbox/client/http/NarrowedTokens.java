@@ -13,6 +13,7 @@ final class NarrowedTokens implements TokenSource {
   private final Caveat[] caveats;
   private volatile @Nullable Narrowed last;
 
+  /** Of the same source, with these caveats. */
   NarrowedTokens(TokenSource source, Caveat... caveats) {
     this.source = source;
     this.caveats = caveats;

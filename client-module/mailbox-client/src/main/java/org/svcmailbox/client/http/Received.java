@@ -5,17 +5,12 @@ import static java.util.Objects.requireNonNull;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.DateTimeException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.IntegrityException;
+import org.svcmailbox.client.service.CheckedMessage;
 import org.svcmailbox.client.spi.Delivery;
-import org.svcmailbox.client.spi.EncodedMessage;
-import org.svcmailbox.client.spi.Payload;
 import org.svcmailbox.client.verify.Envelope;
 
 /** The answer to RECV, as its fields stand in it. */
@@ -35,7 +30,8 @@ record Received(@Nullable List<Received.@Nullable Leased> messages) {
       @Nullable String traceparent,
       @Nullable String tracestate,
       @Nullable ByteBuffer payload,
-      @Nullable String receipt) {
+      @Nullable String receipt,
+      @Nullable String lastError) {
 
     /** The delivery, whose body throws if it is not the one that was sent to {@code mailbox}. */
     Delivery delivery(String mailbox) {
@@ -47,39 +43,16 @@ record Received(@Nullable List<Received.@Nullable Leased> messages) {
               requireNonNull(payloadHash),
               requireNonNull(attrs),
               requireNonNull(hashChain));
-      Map<String, String> attributes = new HashMap<>(envelope.attributes());
-      String replyTo = attributes.remove(Json.REPLY_TO);
-      return new Delivery(
-          requireNonNull(msgId),
-          requireNonNull(receipt),
-          attempt,
-          Instant.parse(ts),
-          new EncodedMessage(
-              checked(mailbox, envelope, requireNonNull(payload).array()),
-              replyTo,
-              idemKey,
-              null,
-              Duration.ZERO,
-              Map.copyOf(attributes),
+      return new CheckedMessage(
+              requireNonNull(msgId),
+              requireNonNull(receipt),
+              attempt,
+              envelope,
               corrId,
               traceparent,
-              tracestate),
-          null);
-    }
-
-    private Payload checked(String mailbox, Envelope envelope, byte[] bytes) {
-      String mismatch =
-          envelope.topic().equals(mailbox) ? envelope.mismatch(bytes).orElse(null) : "topic";
-      return mismatch == null
-          ? Payload.of(bytes)
-          : Payload.altered(
-              bytes,
-              new IntegrityException(
-                  "message "
-                      + msgId
-                      + " is not the one that was sent: its "
-                      + mismatch
-                      + " does not match"));
+              tracestate,
+              lastError)
+          .delivery(mailbox, requireNonNull(payload).array());
     }
   }
 
@@ -93,9 +66,22 @@ record Received(@Nullable List<Received.@Nullable Leased> messages) {
       Received received = requireNonNull(Json.MAPPER.readValue(json, Received.class));
       List<Delivery> deliveries = new ArrayList<>();
       for (Leased leased : requireNonNull(received.messages())) {
-        deliveries.add(requireNonNull(leased).delivery(mailbox));
+        deliveries.add(delivery(requireNonNull(leased), mailbox));
       }
       return deliveries;
+    } catch (NullPointerException e) {
+      throw new IOException("the answer lacks a message", e);
+    }
+  }
+
+  /**
+   * Reads one message.
+   *
+   * @throws IOException if it lacks a field
+   */
+  static Delivery delivery(Leased leased, String mailbox) throws IOException {
+    try {
+      return leased.delivery(mailbox);
     } catch (NullPointerException | DateTimeException e) {
       throw new IOException("an envelope lacks a field or has a malformed one", e);
     }

@@ -1,20 +1,31 @@
 package org.svcmailbox.client.http;
 
+import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxClock;
+import org.svcmailbox.client.service.Failure;
+import org.svcmailbox.client.service.Lifecycle;
+import org.svcmailbox.client.service.Polls;
 
 /** Asks for messages, once each time: a receive is not repeated, its caller receives again. */
 final class Receiver {
   private static final String PATH = "/v1/recv";
 
   private final Transport transport;
+  private final Polls polls;
   private final Lifecycle lifecycle;
   private final MailboxClock clock;
   private final Duration callTimeout;
 
-  Receiver(Transport transport, Lifecycle lifecycle, MailboxClock clock, Duration callTimeout) {
+  Receiver(
+      Transport transport,
+      Polls polls,
+      Lifecycle lifecycle,
+      MailboxClock clock,
+      Duration callTimeout) {
     this.transport = transport;
+    this.polls = polls;
     this.lifecycle = lifecycle;
     this.clock = clock;
     this.callTimeout = callTimeout;
@@ -30,28 +41,38 @@ final class Receiver {
   @Nullable Answer receive(
       String topic, int maxMessages, @Nullable Duration visibility, Duration wait)
       throws InterruptedException {
-    Reply reply;
-    if (wait.isZero()) {
-      byte[] body = Json.receive(topic, maxMessages, visibility, wait);
-      reply = transport.call("POST", PATH, body, clock.deadline(callTimeout));
-    } else {
-      long end = clock.deadline(wait);
-      reply =
-          transport.poll(PATH, () -> Json.receive(topic, maxMessages, visibility, left(end)), end);
-    }
+    Reply reply =
+        wait.isZero()
+            ? transport.call(
+                "POST",
+                PATH,
+                Json.receive(topic, maxMessages, visibility, wait),
+                clock.deadline(callTimeout))
+            : polls.poll(
+                wait,
+                turn ->
+                    transport.poll(PATH, Json.receive(topic, maxMessages, visibility, turn), turn),
+                Receiver::isEmpty);
     if (reply instanceof Answer answer) {
       if (answer.isOk()) {
         return answer;
       }
       throw Failure.of("call " + transport.target(PATH), answer.status(), answer.problem()).cause();
     }
-    if (reply instanceof Failure failure && lifecycle.isOpen()) {
-      throw failure.cause();
+    if (reply instanceof Reply.None none && lifecycle.isOpen()) {
+      throw none.failure().cause();
     }
     return null;
   }
 
-  private Duration left(long end) {
-    return Duration.ofNanos(Math.max(0, end - clock.nanoTime()));
+  private static boolean isEmpty(Reply reply) {
+    try {
+      return reply instanceof Answer answer
+          && answer.isOk()
+          && answer.json().path("messages").isEmpty()
+          && answer.json().path("messages").isArray();
+    } catch (IOException e) {
+      return false;
+    }
   }
 }

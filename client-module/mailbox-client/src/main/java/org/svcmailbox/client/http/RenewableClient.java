@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client of {@code java.net.http} that is replaced when its connections are suspect. The client
@@ -25,7 +26,7 @@ final class RenewableClient {
   private final Supplier<HttpClient> factory;
   private final LongSupplier nanoTime;
   private final List<WeakReference<HttpClient>> old = new ArrayList<>();
-  private HttpClient current;
+  private @Nullable HttpClient current;
   private long made;
 
   RenewableClient(Supplier<HttpClient> factory, LongSupplier nanoTime) {
@@ -36,7 +37,23 @@ final class RenewableClient {
   }
 
   synchronized HttpClient current() {
+    if (current == null) {
+      throw new IllegalStateException("the connections are closed");
+    }
     return current;
+  }
+
+  /** Ends the connections that there are; nobody makes a request any more. */
+  synchronized void close() {
+    // Of java.net.http since Java 21. Before, the collector ends them.
+    if ((Object) current instanceof AutoCloseable closeable) {
+      try {
+        closeable.close();
+      } catch (Exception e) {
+        LOG.log(Level.WARNING, "connections were not closed", e);
+      }
+    }
+    current = null;
   }
 
   /**

@@ -1,4 +1,9 @@
 package org.svcmailbox.client.http;
 
-/** The result of one request: an {@link Answer} of any status, or a {@link Failure} without one. */
-sealed interface Reply permits Answer, Failure {}
+import org.svcmailbox.client.service.Failure;
+
+/** The result of one request. */
+sealed interface Reply permits Answer, Reply.None {
+  /** There is no answer. */
+  record None(Failure failure) implements Reply {}
+}

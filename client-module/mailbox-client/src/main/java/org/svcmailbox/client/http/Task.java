@@ -1,36 +1,24 @@
 package org.svcmailbox.client.http;
 
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.KeyConflictException;
-import org.svcmailbox.client.MailboxConnectionException;
-import org.svcmailbox.client.MailboxConnectionException.Outcome;
-import org.svcmailbox.client.ReceiptHandleExpiredException;
-import org.svcmailbox.client.spi.BatchTask;
+import org.svcmailbox.client.service.RepeatedTask;
 
 /**
- * Something that the service is asked to do, as often as it takes. Its bytes never change. Belongs
- * to one thread at a time; only the result is shared.
+ * A request to be made, as often as it takes.
  *
  * @param <A> the answer
  */
-final class Task<A> extends BatchTask<A> {
+final class Task<A> extends RepeatedTask<A> {
   private final byte @Nullable [] json;
-  private final long deadline;
-  private @Nullable MailboxConnectionException lost;
-  private @Nullable Failure last;
 
   /**
    * A task that was not begun.
    *
    * @param json the body of its call; null for a GET
-   * @param payloadBytes what counts towards the bytes of a batch
-   * @param begun the moment from which it waits
-   * @param deadline the moment from which it is not repeated
    */
   Task(byte @Nullable [] json, int payloadBytes, long begun, long deadline) {
-    super(payloadBytes, begun);
+    super(payloadBytes, begun, deadline);
     this.json = json;
-    this.deadline = deadline;
   }
 
   byte @Nullable [] json() {
@@ -40,59 +28,5 @@ final class Task<A> extends BatchTask<A> {
   @Override
   protected long bytes() {
     return json == null ? 0 : json.length;
-  }
-
-  long deadline() {
-    return deadline;
-  }
-
-  /** Whether an earlier attempt may have done it. */
-  boolean isDoubtful() {
-    return lost != null;
-  }
-
-  /** The last failure of an attempt that may have done it; null for none. */
-  @Nullable MailboxConnectionException lost() {
-    return lost;
-  }
-
-  /** Why the last attempt failed; null if there was none. */
-  @Nullable Failure last() {
-    return last;
-  }
-
-  /** Takes note of an attempt that failed, and ends the task if no other can succeed. */
-  void attemptFailed(Failure failure) {
-    last = failure;
-    if (!failure.repeatable()) {
-      end(failure.cause());
-    }
-    if (failure.lost() != null) {
-      lost = failure.lost();
-    }
-  }
-
-  /** Ends the task with its last failure, or with another if it was never attempted. */
-  void giveUp(RuntimeException otherwise) {
-    end(last != null ? last.cause() : otherwise);
-  }
-
-  private void end(RuntimeException cause) {
-    fail(isConclusive(cause) ? cause : inDoubt(cause));
-  }
-
-  /** Whether nothing that an earlier attempt may have done makes this untrue. */
-  private boolean isConclusive(RuntimeException cause) {
-    return lost == null
-        || cause instanceof KeyConflictException
-        || cause instanceof ReceiptHandleExpiredException
-        || (cause instanceof MailboxConnectionException e && e.outcome() == Outcome.UNKNOWN);
-  }
-
-  private static MailboxConnectionException inDoubt(RuntimeException cause) {
-    return new MailboxConnectionException(
-        "an earlier attempt may have succeeded; the last one did not: " + cause.getMessage(),
-        Outcome.UNKNOWN,
-        cause);
   }
 }

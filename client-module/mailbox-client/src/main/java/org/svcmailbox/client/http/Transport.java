@@ -6,16 +6,19 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.ResponseInfo;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.AccessDeniedException;
 import org.svcmailbox.client.MailboxClock;
+import org.svcmailbox.client.service.Failure;
+import org.svcmailbox.client.service.Lifecycle;
 
 /**
  * Makes one request at a time for each thread: waits for room among the connections, presents a
@@ -23,10 +26,18 @@ import org.svcmailbox.client.MailboxClock;
  * and there is another token.
  */
 final class Transport {
+  private static final int OK = 200;
   private static final int UNAUTHORIZED = 401;
 
   /** The part of the call timeout that an interrupted call still waits. */
   private static final int LATE_PART = 10;
+
+  /**
+   * The part of that which a poll waits, counted from its beginning, and the least that it waits.
+   */
+  private static final int POLL_PART = 4;
+
+  private static final int IDLE_PART = 20;
 
   private final String mailbox;
   private final URI base;
@@ -63,7 +74,24 @@ final class Transport {
 
   /** A request without its token. A null body is a GET. */
   private record Unsigned(
-      String method, String path, @Nullable BodyPublisher body, boolean endsWithMailbox) {
+      String method,
+      String path,
+      @Nullable BodyPublisher body,
+      boolean endsWithMailbox,
+      @Nullable StreamBody lines) {
+    Unsigned(String method, String path, @Nullable BodyPublisher body, boolean endsWithMailbox) {
+      this(method, path, body, endsWithMailbox, null);
+    }
+
+    /** A problem is never a stream. */
+    BodySubscriber<byte[]> body(ResponseInfo info) {
+      return lines != null && info.statusCode() == OK ? lines : new BoundedBody(BoundedBody.MAX);
+    }
+
+    String accept() {
+      return lines != null ? "application/x-ndjson, application/json" : "application/json";
+    }
+
     String verb() {
       return body == null ? "GET" : method;
     }
@@ -89,15 +117,16 @@ final class Transport {
   Reply call(String method, String path, byte @Nullable [] body, long deadline)
       throws InterruptedException {
     long end = earlier(deadline, clock.deadline(callTimeout));
-    if (!connections.acquire(false, clock, end, lifecycle::isStopped)) {
-      return Failure.notDone("no connection was free in time for " + target(path), null);
+    if (!connections.room().acquire(clock, end, lifecycle::isStopped)) {
+      return new Reply.None(
+          Failure.notDone("no connection was free in time for " + target(path), null));
     }
     try {
       return authorized(
           new Unsigned(method, path, body == null ? null : BodyPublishers.ofByteArray(body), false),
           end);
     } finally {
-      connections.release(false);
+      connections.room().release();
     }
   }
 
@@ -108,26 +137,25 @@ final class Transport {
         earlier(deadline, clock.deadline(callTimeout)));
   }
 
+  /** Makes a call, for which there is a place, that the service may answer only after a while. */
+  Reply poll(String path, byte[] body, Duration wait) throws InterruptedException {
+    return authorized(
+        new Unsigned("POST", path, BodyPublishers.ofByteArray(body), true),
+        clock.deadline(callTimeout.plus(wait)));
+  }
+
   /**
-   * Makes a call that the service may answer only after a while.
+   * Opens a stream, which waits for no room either: a mailbox has one at a time. Its answer is
+   * there before its lines are. Closing the mailbox does not cancel it, because the stream may hold
+   * messages.
    *
-   * @param body made when there is room for the request
-   * @param waitEnd by when there must be room
-   * @return null if there was none in time
+   * @param within how long the service may take to begin
    */
-  @Nullable Reply poll(String path, Supplier<byte[]> body, long waitEnd)
+  Reply stream(String path, byte[] body, StreamBody lines, Duration within)
       throws InterruptedException {
-    if (!connections.acquire(true, clock, waitEnd, () -> !lifecycle.isOpen())) {
-      return null;
-    }
-    try {
-      // The service's own wait ends at waitEnd, at the latest.
-      long end = clock.deadline(callTimeout) + Math.max(0, waitEnd - clock.nanoTime());
-      return authorized(
-          new Unsigned("POST", path, BodyPublishers.ofByteArray(body.get()), true), end);
-    } finally {
-      connections.release(true);
-    }
+    return authorized(
+        new Unsigned("POST", path, BodyPublishers.ofByteArray(body), false, lines),
+        clock.deadline(within));
   }
 
   private Reply authorized(Unsigned request, long end) throws InterruptedException {
@@ -140,35 +168,46 @@ final class Transport {
       }
       return reply;
     } catch (AccessDeniedException e) {
-      return Failure.refused(e);
+      return new Reply.None(Failure.refused(e));
     }
   }
 
   private Reply exchange(Unsigned request, String token, long end) throws InterruptedException {
     long begun = System.nanoTime();
-    Future<HttpResponse<byte[]>> response = connections.send(signed(request, token));
+    Future<HttpResponse<byte[]>> response = connections.send(signed(request, token), request::body);
     Lifecycle.Request registered = new Lifecycle.Request(response, request.endsWithMailbox());
     if (!lifecycle.register(registered)) {
       response.cancel(true);
-      return Failure.unknown("the mailbox closed during " + named(request), null);
+      return new Reply.None(Failure.unknown("the mailbox closed during " + named(request), null));
     }
     try {
       // Not the client's own timeout, which ends with the headers and not with the body.
       long nanos = Math.max(1, end - clock.nanoTime());
       return Answer.of(response.get(nanos, TimeUnit.NANOSECONDS), token);
     } catch (ExecutionException e) {
-      return Failure.lost(named(request), e.getCause() != null ? e.getCause() : e);
+      return new Reply.None(Failure.lost(named(request), e.getCause() != null ? e.getCause() : e));
     } catch (TimeoutException e) {
       response.cancel(true);
       connections.suspect(Duration.ofNanos(System.nanoTime() - begun));
-      return Failure.unknown("no answer in time to " + named(request), null);
+      return new Reply.None(Failure.unknown("no answer in time to " + named(request), null));
     } catch (CancellationException e) {
-      return Failure.unknown("the mailbox closed during " + named(request), null);
+      return new Reply.None(Failure.unknown("the mailbox closed during " + named(request), null));
     } catch (InterruptedException e) {
-      return lateAnswer(response, token, e);
+      return lateAnswer(response, token, late(request, System.nanoTime() - begun), e);
     } finally {
       lifecycle.deregister(registered);
     }
+  }
+
+  /**
+   * How many nanoseconds an interrupted call still waits. A poll that has been out for longer than
+   * an answer takes is idle, and hangs up almost at once.
+   */
+  private long late(Unsigned request, long elapsed) {
+    long longest = callTimeout.toNanos() / LATE_PART;
+    return request.endsWithMailbox()
+        ? Math.max(longest / POLL_PART - elapsed, longest / IDLE_PART)
+        : longest;
   }
 
   /**
@@ -176,10 +215,9 @@ final class Transport {
    * hidden until their leases end.
    */
   private Answer lateAnswer(
-      Future<HttpResponse<byte[]>> response, String token, InterruptedException e)
+      Future<HttpResponse<byte[]>> response, String token, long nanos, InterruptedException e)
       throws InterruptedException {
     try {
-      long nanos = callTimeout.dividedBy(LATE_PART).toNanos();
       HttpResponse<byte[]> late = response.get(nanos, TimeUnit.NANOSECONDS);
       Thread.currentThread().interrupt();
       return Answer.of(late, token);
@@ -196,7 +234,7 @@ final class Transport {
     HttpRequest.Builder http =
         HttpRequest.newBuilder(URI.create(base + request.path()))
             .version(version)
-            .header("Accept", "application/json")
+            .header("Accept", request.accept())
             .header("Authorization", "Bearer " + token);
     return request.body() == null
         ? http.build()

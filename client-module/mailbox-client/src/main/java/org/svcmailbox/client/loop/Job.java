@@ -42,6 +42,8 @@ final class Job<T, R> {
   private State state = State.WAITING;
   private @Nullable Thread handler;
   private @Nullable Interruption interruption;
+  private long begun;
+  private Duration handling = Duration.ZERO;
   private long requestEnd;
   private long executionEnd;
   private Interruption atExecutionEnd = Interruption.OVERDUE;
@@ -72,17 +74,26 @@ final class Job<T, R> {
       return false;
     }
     state = State.RUNNING;
+    begun = clock.nanoTime();
     handler = Thread.currentThread();
     return true;
   }
 
   /** The handler has returned. From now on nothing interrupts its thread. */
   synchronized @Nullable Interruption handled() {
+    if (state == State.RUNNING) {
+      handling = Duration.ofNanos(clock.nanoTime() - begun);
+    }
     state = State.SETTLING;
     handler = null;
     // The interrupt was for the handler, not for what the thread does next.
     boolean unused = Thread.interrupted();
     return interruption;
+  }
+
+  /** How long its handler ran; zero until that has returned. */
+  synchronized Duration handling() {
+    return handling;
   }
 
   /** False if the handler has returned, or was interrupted before. */

@@ -1,6 +1,7 @@
 package org.svcmailbox.client.loop;
 
 import java.time.Duration;
+import java.util.function.IntFunction;
 import org.svcmailbox.client.Capabilities;
 import org.svcmailbox.client.Capabilities.DeadLetters;
 import org.svcmailbox.client.Capabilities.Ordering;
@@ -15,6 +16,7 @@ import org.svcmailbox.client.MailboxClock;
  * @param visibility how long leases last
  * @param receiveWait how long one receive waits
  * @param maxExecution how long a handler may take
+ * @param retryDelay how long a message stays hidden after it failed, by the number of its delivery
  */
 record LoopSettings(
     int workers,
@@ -23,6 +25,7 @@ record LoopSettings(
     Duration receiveWait,
     Duration maxExecution,
     DLQConfig deadLetters,
+    IntFunction<Duration> retryDelay,
     MailboxClock clock) {
 
   /** Refuses what the backend does not allow. */

@@ -240,14 +240,14 @@ final class LoopState<T, R> {
 
   /** A pause of the receiver, which ends early when the loop begins to stop. */
   void pauseWhileRunning(Duration duration) {
-    awaitWhile(() -> phase == Phase.RUNNING, duration);
+    awaitWhile(() -> phase == Phase.RUNNING, deadline(duration));
   }
 
   /** A pause before a settlement is repeated; false if the loop has stopped. */
   boolean pauseUntilStopped(Duration duration) {
     lock.lock();
     try {
-      awaitWhile(() -> phase != Phase.STOPPED, duration);
+      awaitWhile(() -> phase != Phase.STOPPED, deadline(duration));
       return phase != Phase.STOPPED;
     } finally {
       lock.unlock();
@@ -270,12 +270,13 @@ final class LoopState<T, R> {
     }
   }
 
-  void awaitWork(Duration most) {
-    awaitWhile(() -> receiving || !jobs.isEmpty(), most);
+  /** Waits until nothing is received or handled, or a moment comes. */
+  void awaitWork(long end) {
+    awaitWhile(() -> receiving || !jobs.isEmpty(), end);
   }
 
-  void awaitJobs(Duration most) {
-    awaitWhile(() -> !jobs.isEmpty(), most);
+  void awaitJobs(long end) {
+    awaitWhile(() -> !jobs.isEmpty(), end);
   }
 
   /** Lets every thread end that no handler keeps. */
@@ -292,15 +293,19 @@ final class LoopState<T, R> {
   }
 
   /** Waits until only threads that a handler keeps are left. */
-  void awaitThreads(Duration most) {
-    awaitWhile(() -> threads > jobs.stream().filter(Job::isRunning).count(), most);
+  void awaitThreads(long end) {
+    awaitWhile(() -> threads > jobs.stream().filter(Job::isRunning).count(), end);
   }
 
-  /** Waits while a condition holds, at most so long; an interrupted thread waits no longer. */
-  private void awaitWhile(BooleanSupplier condition, Duration most) {
+  /** The moment so long from now, for the waits above. */
+  long deadline(Duration fromNow) {
+    return clock.deadline(fromNow);
+  }
+
+  /** Waits while a condition holds, until then; an interrupted thread waits no longer. */
+  private void awaitWhile(BooleanSupplier condition, long end) {
     lock.lock();
     try {
-      long end = clock.deadline(most);
       while (condition.getAsBoolean() && !clock.isPast(end)) {
         clock.await(lock, changed, end);
       }

@@ -1,6 +1,7 @@
 package org.svcmailbox.client.loop;
 
 import java.time.Duration;
+import java.util.List;
 import org.svcmailbox.client.loop.Job.Interruption;
 
 /**
@@ -26,27 +27,53 @@ final class LoopStop<T, R> {
 
   /** Ends everything; whether all handlers ended by themselves. */
   boolean end(Duration grace) {
-    state.beginToStop();
-    state.awaitWork(grace);
+    return endAll(List.of(this), grace);
+  }
+
+  /** Ends loops side by side, which takes no longer than the end of one. */
+  static boolean endAll(List<LoopStop<?, ?>> all, Duration grace) {
+    all.forEach(each -> each.state.beginToStop());
+    within(grace, all, LoopState::awaitWork);
     // An interrupt ends the grace. The rest is short, and returns messages.
     boolean interrupted = Thread.interrupted();
-    boolean graceful = endWork();
-    state.awaitThreads(CALL_GRACE);
+    long interruptions = all.stream().mapToLong(LoopStop::interruptHandlers).sum();
+    within(HANDLER_GRACE, all, LoopState::awaitJobs);
+    all.forEach(LoopStop::letThreadsEnd);
+    within(CALL_GRACE, all, LoopState::awaitThreads);
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    return graceful && state.jobs().isEmpty();
+    return interruptions == 0 && all.stream().allMatch(each -> each.state.jobs().isEmpty());
+  }
+
+  /** A wait of one loop until a moment. */
+  private interface Wait {
+    void until(LoopState<?, ?> state, long end);
+  }
+
+  /** Waits for each, for so long in all. */
+  private static void within(Duration most, List<LoopStop<?, ?>> all, Wait wait) {
+    long[] ends = all.stream().mapToLong(each -> each.state.deadline(most)).toArray();
+    for (int i = 0; i < ends.length; i++) {
+      wait.until(all.get(i).state, ends[i]);
+    }
   }
 
   /** Everything but the wait for threads, of which the caller may be one. */
-  boolean endWork() {
+  void endWork() {
     state.beginToStop();
-    long interrupted =
-        state.jobs().stream().filter(job -> job.interrupt(Interruption.STOPPED)).count();
-    state.awaitJobs(HANDLER_GRACE);
+    long unused = interruptHandlers();
+    state.awaitJobs(state.deadline(HANDLER_GRACE));
+    letThreadsEnd();
+  }
+
+  private long interruptHandlers() {
+    return state.jobs().stream().filter(job -> job.interrupt(Interruption.STOPPED)).count();
+  }
+
+  private void letThreadsEnd() {
     state.stopped();
     leases.end();
-    return interrupted == 0;
   }
 
   /** Returns the messages of handlers that ignore their interruption. */

@@ -3,16 +3,23 @@ package org.svcmailbox.client.loop;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.Capabilities;
 import org.svcmailbox.client.Capabilities.Ordering;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxClock;
+import org.svcmailbox.client.Message;
 
 /**
  * A worker: receives messages and runs a handler on each, several at a time.
@@ -25,9 +32,12 @@ import org.svcmailbox.client.MailboxClock;
  *       a sixth of the visibility later. After {@code maxExecution}, or at the moment at which its
  *       lease is over, the handler is interrupted.
  *   <li>When a handler returns, the loop sends the reply, then acknowledges. After an exception or
- *       a failed reply it nacks with {@code min(60 * deliveryCount, 900)} seconds and the error.
+ *       a failed reply it nacks with {@code min(60 * deliveryCount, 900)} seconds, or {@link
+ *       Builder#retryDelay}, and the error.
  *   <li>A message delivered too often is a dead letter on arrival, as {@link DLQConfig} says.
- *   <li>A {@link MainLoopRequest} past its deadline is answered with an error.
+ *   <li>A {@link MainLoopRequest} past its deadline is answered with an error. So is one that fails
+ *       for the last time: on arrival with {@link DLQConfig}. Where dead letters are native, it is
+ *       answered before the nack of delivery {@link Capabilities#maxDeliveries}.
  *   <li>Calls that fail are repeated after a while, also for want of memory or threads ({@link
  *       OutOfMemoryError}). Any other error out of a receive or an extension ends the loop, because
  *       it would come again: a class that is missing stays missing. The loop then returns its
@@ -61,13 +71,25 @@ public final class MainLoop<T, R> implements AutoCloseable {
     this.stop = stop;
   }
 
-  /** A loop in the making that hands whole messages to a handler. */
+  /** Builds a loop that hands whole messages to a handler. */
   public static <T, R> Builder<T, R> handling(Mailbox<T, R> mailbox, MessageHandler<T, R> handler) {
     requireNonNull(handler, "handler");
     return new Builder<>(mailbox, clock -> new MessageWork<>(handler));
   }
 
-  /** A loop in the making that answers requests with results. */
+  /** Builds a loop that hands whole messages to a handler that gives no replies. */
+  public static <T, R> Builder<T, R> consuming(
+      Mailbox<T, R> mailbox, Consumer<? super Message<T, R>> handler) {
+    requireNonNull(handler, "handler");
+    return handling(
+        mailbox,
+        message -> {
+          handler.accept(message);
+          return null;
+        });
+  }
+
+  /** Builds a loop that answers requests with results. */
   public static <T, R> Builder<MainLoopRequest<T>, MainLoopResult<R>> serving(
       Mailbox<MainLoopRequest<T>, MainLoopResult<R>> requests, RequestHandler<T, R> handler) {
     requireNonNull(handler, "handler");
@@ -105,6 +127,20 @@ public final class MainLoop<T, R> implements AutoCloseable {
     return stop.end(grace);
   }
 
+  /**
+   * Stops loops side by side, each as {@link #stop} does. Takes at most the grace and 5 s in all.
+   *
+   * @param grace how long the handlers of all of them may take to end by themselves
+   * @return whether all handlers ended by themselves
+   */
+  public static boolean stopAll(Collection<? extends MainLoop<?, ?>> loops, Duration grace) {
+    List<LoopStop<?, ?>> stops = new ArrayList<>();
+    for (MainLoop<?, ?> loop : loops) {
+      stops.add(loop.stop);
+    }
+    return LoopStop.endAll(stops, grace);
+  }
+
   /** Stops the loop with 30 s for the handlers that run. */
   @Override
   public void close() {
@@ -117,9 +153,9 @@ public final class MainLoop<T, R> implements AutoCloseable {
       Work<T, R> work,
       Executor executor,
       Executor leaseThreads,
-      LoopListener listener) {
+      Listeners listeners) {
     LoopState<T, R> state = new LoopState<>(settings);
-    Supervisor<T, R> supervisor = new Supervisor<>(mailbox, state, listener);
+    Supervisor<T, R> supervisor = new Supervisor<>(mailbox, state, listeners);
     LeaseKeeper<T, R> leases =
         new LeaseKeeper<>(mailbox, settings, state, leaseThreads, supervisor);
     Processor<T, R> processor =
@@ -128,7 +164,8 @@ public final class MainLoop<T, R> implements AutoCloseable {
     LoopStop<T, R> stop = new LoopStop<>(state, leases, processor);
     try {
       state.launch(
-          executor, new Receiver<>(mailbox, settings, state, leases, processor, stop, supervisor));
+          executor,
+          new Receiver<>(mailbox, settings, state, leases, processor, stop, supervisor, listeners));
       state.launch(
           executor,
           () -> {
@@ -137,10 +174,11 @@ public final class MainLoop<T, R> implements AutoCloseable {
           });
       for (int i = 0; i < settings.workers(); i++) {
         state.launch(
-            executor, supervisor.supervised(new Worker<>(mailbox.name(), state, processor)));
+            executor,
+            supervisor.supervised(new Worker<>(mailbox.name(), state, processor, listeners)));
       }
     } catch (RuntimeException | Error e) {
-      boolean unused = stop.endWork();
+      stop.endWork();
       stop.returnStuck();
       throw e;
     }
@@ -148,14 +186,12 @@ public final class MainLoop<T, R> implements AutoCloseable {
   }
 
   /**
-   * A loop in the making.
+   * Builds a loop.
    *
    * @param <T> the bodies of the messages
    * @param <R> the bodies of the replies
    */
   public static final class Builder<T, R> {
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
-
     // The service bounds a lease at ten visibilities. After nine, there is time for the nack.
     private static final int EXECUTION_FACTOR = 9;
 
@@ -167,10 +203,11 @@ public final class MainLoop<T, R> implements AutoCloseable {
     private @Nullable Duration wait;
     private @Nullable Duration maxExecution;
     private DLQConfig deadLetters = DLQConfig.backend();
+    private IntFunction<Duration> retryDelay = Processor::backoff;
     private MailboxClock clock = MailboxClock.system();
     private @Nullable Executor executor;
     private @Nullable Executor leaseThreads;
-    private LoopListener listener = new LoopListener() {};
+    private final List<LoopListener> listeners = new ArrayList<>();
 
     private Builder(Mailbox<T, R> mailbox, Function<MailboxClock, Work<T, R>> work) {
       this.mailbox = requireNonNull(mailbox, "mailbox");
@@ -229,6 +266,27 @@ public final class MainLoop<T, R> implements AutoCloseable {
       return this;
     }
 
+    /**
+     * How long a message stays hidden after its handler or its reply failed; by default {@code
+     * min(60 * deliveryCount, 900)} seconds. Cut to {@link Capabilities#maxVisibility}.
+     */
+    public Builder<T, R> retryDelay(Duration value) {
+      if (value.isNegative()) {
+        throw new IllegalArgumentException("retryDelay is negative: " + value);
+      }
+      return retryDelay(deliveryCount -> value);
+    }
+
+    /**
+     * The same, for each delivery another.
+     *
+     * @param value from the number of the delivery that failed, from 1, to zero or a positive time
+     */
+    public Builder<T, R> retryDelay(IntFunction<Duration> value) {
+      retryDelay = requireNonNull(value, "retryDelay");
+      return this;
+    }
+
     /** The time; by default the machine's. */
     public Builder<T, R> clock(MailboxClock value) {
       clock = requireNonNull(value, "clock");
@@ -257,9 +315,9 @@ public final class MainLoop<T, R> implements AutoCloseable {
       return this;
     }
 
-    /** Is told what becomes of the loop; by default nobody is, and the log alone says it. */
+    /** Is told what the loop does, beside the listeners that were given before. */
     public Builder<T, R> listener(LoopListener value) {
-      listener = requireNonNull(value, "listener");
+      listeners.add(requireNonNull(value, "listener"));
       return this;
     }
 
@@ -283,9 +341,10 @@ public final class MainLoop<T, R> implements AutoCloseable {
               workers,
               ordered,
               visibility,
-              wait != null ? wait : defaultWait(),
+              wait != null ? wait : mailbox.capabilities().usualWait(),
               maxExecution != null ? maxExecution : visibility.multipliedBy(EXECUTION_FACTOR),
               deadLetters,
+              retryDelay,
               clock);
       settings.requireAllowedBy(mailbox);
       return MainLoop.start(
@@ -294,12 +353,7 @@ public final class MainLoop<T, R> implements AutoCloseable {
           work.apply(clock),
           executor != null ? executor : new LoopThreads(mailbox.name()),
           leaseThreads != null ? leaseThreads : LeaseThreads.of(mailbox, workers),
-          listener);
-    }
-
-    private Duration defaultWait() {
-      Duration longest = mailbox.capabilities().maxWait();
-      return longest.compareTo(LONGEST_WAIT) < 0 ? longest : LONGEST_WAIT;
+          new Listeners(mailbox, listeners));
     }
 
     private static void startThread(ThreadFactory factory, Runnable task) {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.Capabilities;
 import org.svcmailbox.client.Capabilities.KeyScope;
@@ -18,6 +19,7 @@ import org.svcmailbox.client.Outgoing;
 import org.svcmailbox.client.ReplyNotAvailableException;
 import org.svcmailbox.client.SerializationException;
 import org.svcmailbox.client.loop.Job.Interruption;
+import org.svcmailbox.client.loop.LoopListener.Ending;
 
 /**
  * Handles one message from its receipt to its end. A message is acknowledged only after its reply,
@@ -41,6 +43,8 @@ final class Processor<T, R> {
   private final Duration maxExecution;
   private final Work<T, R> work;
   private final DLQConfig deadLetters;
+  private final int maxDeliveries;
+  private final IntFunction<Duration> retryDelay;
   private final Consumer<Job<T, R>> limited;
   private final Runnable handled;
   private final Pause pause;
@@ -63,6 +67,9 @@ final class Processor<T, R> {
     this.maxExecution = settings.maxExecution();
     this.work = work;
     this.deadLetters = settings.deadLetters();
+    this.maxDeliveries =
+        deadLetters.isBackend() ? mailbox.capabilities().maxDeliveries() : Integer.MAX_VALUE;
+    this.retryDelay = settings.retryDelay();
     this.limited = limited;
     this.handled = handled;
     this.pause = pause;
@@ -74,11 +81,11 @@ final class Processor<T, R> {
     return delay.compareTo(BACKOFF_MAX) < 0 ? delay : BACKOFF_MAX;
   }
 
-  void process(Job<T, R> job) {
+  /** Handles the message of a job to its end, and says how it ended. */
+  Ending process(Job<T, R> job) {
     Message<T, R> message = job.message();
     if (!job.begin() || deadLetters.isDead(message.deliveryCount())) {
-      concludeUnhandled(message, handled(job));
-      return;
+      return concludeUnhandled(message, handled(job));
     }
     R output = null;
     Throwable failure = null;
@@ -96,7 +103,7 @@ final class Processor<T, R> {
       // Errors too: the worker lives on and the message comes back.
       failure = e;
     }
-    conclude(message, handled(job), output, failure, limit);
+    return conclude(message, handled(job), output, failure, limit);
   }
 
   private @Nullable Interruption handled(Job<T, R> job) {
@@ -105,15 +112,14 @@ final class Processor<T, R> {
     return why;
   }
 
-  private void concludeUnhandled(Message<T, R> message, @Nullable Interruption interruption) {
+  private Ending concludeUnhandled(Message<T, R> message, @Nullable Interruption interruption) {
     if (interruption == null) {
-      deadLetter(message);
-    } else if (interruption == Interruption.STOPPED) {
-      giveBack(message);
+      return deadLetter(message);
     }
+    return interruption == Interruption.STOPPED ? giveBack(message) : Ending.LEASE_LOST;
   }
 
-  private void conclude(
+  private Ending conclude(
       Message<T, R> message,
       @Nullable Interruption interruption,
       @Nullable R output,
@@ -121,22 +127,30 @@ final class Processor<T, R> {
       Work.@Nullable TimeLimit limit) {
     if (interruption == Interruption.LEASE_LOST) {
       log(Level.WARNING, message, "lost its lease; another worker may have it", failure);
-    } else if (message.isFinalized()) {
-      logIfFailed(message, failure);
-    } else if (limit != null
-        && (isOver(limit) || interruptedBy(Interruption.OUT_OF_TIME, interruption, failure))) {
-      answerAndAcknowledge(message, limit.error());
-    } else if (failure == null) {
-      succeed(message, output);
-    } else if (interruption == Interruption.STOPPED) {
-      giveBack(message);
-    } else if (interruption == Interruption.OVERDUE) {
-      retry(message, "the handler took longer than " + maxExecution, failure);
-    } else if (interruption == Interruption.LEASE_LIMIT) {
-      retry(message, "the handler took longer than its lease can be extended", failure);
-    } else {
-      retry(message, failure.toString(), failure);
+      return Ending.LEASE_LOST;
     }
+    if (message.isFinalized()) {
+      logIfFailed(message, failure);
+      return Ending.FINALIZED;
+    }
+    if (limit != null
+        && (isOver(limit) || interruptedBy(Interruption.OUT_OF_TIME, interruption, failure))) {
+      return answerAndAcknowledge(message, limit.error(), Ending.OUT_OF_TIME);
+    }
+    if (failure == null) {
+      return succeed(message, output);
+    }
+    return interruption == Interruption.STOPPED
+        ? giveBack(message)
+        : fail(message, error(interruption, failure), failure);
+  }
+
+  private String error(@Nullable Interruption interruption, Throwable failure) {
+    return interruption == Interruption.OVERDUE
+        ? "the handler took longer than " + maxExecution
+        : interruption == Interruption.LEASE_LIMIT
+            ? "the handler took longer than its lease can be extended"
+            : failure.toString();
   }
 
   /** A handler that returned all the same has done its work. */
@@ -149,26 +163,39 @@ final class Processor<T, R> {
     return limit.left().isNegative() || limit.left().isZero();
   }
 
-  private void succeed(Message<T, R> message, @Nullable R output) {
+  private Ending succeed(Message<T, R> message, @Nullable R output) {
     if (output != null && message.replyTo().isPresent()) {
       try {
         message.reply(output);
       } catch (RuntimeException e) {
-        retry(message, "the reply failed: " + e, e);
-        return;
+        return retry(message, "the reply failed: " + e, e);
       }
     }
-    settle(message, "acknowledged", message::acknowledge);
+    return settle(message, Ending.ACKNOWLEDGED, "acknowledged", message::acknowledge);
   }
 
-  private void retry(Message<T, R> message, String error, Throwable cause) {
-    Duration delay = backoff(message.deliveryCount());
+  /**
+   * Its handler failed. The backend tells nobody of a dead letter, so the last time is answered.
+   */
+  private Ending fail(Message<T, R> message, String error, Throwable cause) {
+    if (message.deliveryCount() >= maxDeliveries) {
+      try {
+        answer(message, error);
+      } catch (RuntimeException e) {
+        log(Level.WARNING, message, "was not answered", e);
+      }
+    }
+    return retry(message, error, cause);
+  }
+
+  private Ending retry(Message<T, R> message, String error, Throwable cause) {
+    Duration delay = retryDelay.apply(message.deliveryCount());
     Duration allowed = delay.compareTo(maxVisibility) < 0 ? delay : maxVisibility;
     log(Level.WARNING, message, "failed and comes back in " + allowed, cause);
-    settle(message, "nacked", () -> message.nack(allowed, error));
+    return settle(message, Ending.RETRIED, "nacked", () -> message.nack(allowed, error));
   }
 
-  private void deadLetter(Message<T, R> message) {
+  private Ending deadLetter(Message<T, R> message) {
     String error =
         "delivered "
             + message.deliveryCount()
@@ -179,12 +206,11 @@ final class Processor<T, R> {
       try {
         target.send(copy(message, target.capabilities()));
       } catch (RuntimeException e) {
-        retry(message, "dead-lettering failed: " + e, e);
-        return;
+        return retry(message, "dead-lettering failed: " + e, e);
       }
     }
     log(Level.ERROR, message, "is a dead letter: " + error, null);
-    answerAndAcknowledge(message, error);
+    return answerAndAcknowledge(message, error, Ending.DEAD_LETTER);
   }
 
   private Outgoing<byte[], Object> copy(Message<T, R> message, Capabilities target) {
@@ -211,44 +237,52 @@ final class Processor<T, R> {
     return copy.build();
   }
 
-  private void answerAndAcknowledge(Message<T, R> message, String error) {
+  private Ending answerAndAcknowledge(Message<T, R> message, String error, Ending ending) {
+    try {
+      answer(message, error);
+    } catch (RuntimeException e) {
+      return retry(message, "the reply failed: " + e, e);
+    }
+    return settle(message, ending, "acknowledged", message::acknowledge);
+  }
+
+  /** Tells the sender of an error, if replies have room for one. */
+  private void answer(Message<T, R> message, String error) {
     Optional<R> reply =
         message.replyTo().flatMap(name -> Optional.ofNullable(work.failure(message, error)));
-    if (reply.isPresent()) {
-      try {
-        message.reply(reply.get());
-      } catch (ReplyNotAvailableException | SerializationException e) {
-        // It will not work later either, and the message must end.
-        log(Level.WARNING, message, "cannot be answered", e);
-      } catch (RuntimeException e) {
-        retry(message, "the reply failed: " + e, e);
-        return;
-      }
+    try {
+      reply.ifPresent(message::reply);
+    } catch (ReplyNotAvailableException | SerializationException e) {
+      // It will not work later either, and the message must end.
+      log(Level.WARNING, message, "cannot be answered", e);
     }
-    settle(message, "acknowledged", message::acknowledge);
   }
 
   /** Returns a message that nobody handles to its queue. */
-  void giveBack(Message<T, R> message) {
-    settle(message, "returned", () -> message.nack(Duration.ZERO, "the worker stopped"));
+  Ending giveBack(Message<T, R> message) {
+    return settle(
+        message,
+        Ending.RETURNED,
+        "returned",
+        () -> message.nack(Duration.ZERO, "the worker stopped"));
   }
 
   /** Repeats what a lost connection prevented, because it would cost another delivery. */
-  private void settle(Message<T, R> message, String what, Runnable call) {
+  private Ending settle(Message<T, R> message, Ending ending, String what, Runnable call) {
     for (int tries = 1; ; tries++) {
       try {
         call.run();
-        return;
+        return ending;
       } catch (MessageFinalizedException e) {
-        return;
+        return Ending.FINALIZED;
       } catch (MailboxConnectionException | OutOfMemoryError e) {
         if (tries == SETTLE_TRIES || !pause.await(SETTLE_PAUSE)) {
           log(Level.WARNING, message, "was not " + what, e);
-          return;
+          return Ending.UNSETTLED;
         }
       } catch (RuntimeException e) {
         log(Level.WARNING, message, "was not " + what, e);
-        return;
+        return Ending.UNSETTLED;
       }
     }
   }

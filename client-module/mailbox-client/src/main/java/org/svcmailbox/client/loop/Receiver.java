@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxClosedException;
+import org.svcmailbox.client.MailboxFullException;
 import org.svcmailbox.client.Message;
 
 /**
@@ -22,6 +23,12 @@ final class Receiver<T, R> implements Runnable {
 
   private static final int MAX_DOUBLINGS = 3;
 
+  /**
+   * How long nothing is received while others hold all messages that the mailbox gives out. That is
+   * no failure: one of them may be settled at any moment.
+   */
+  private static final Duration FULL_PAUSE = Duration.ofMillis(100);
+
   private final Mailbox<T, R> mailbox;
   private final LoopSettings settings;
   private final LoopState<T, R> state;
@@ -29,6 +36,7 @@ final class Receiver<T, R> implements Runnable {
   private final Processor<T, R> processor;
   private final LoopStop<T, R> stop;
   private final Supervisor<T, R> supervisor;
+  private final Listeners listeners;
   private final int batch;
 
   Receiver(
@@ -38,7 +46,8 @@ final class Receiver<T, R> implements Runnable {
       LeaseKeeper<T, R> leases,
       Processor<T, R> processor,
       LoopStop<T, R> stop,
-      Supervisor<T, R> supervisor) {
+      Supervisor<T, R> supervisor,
+      Listeners listeners) {
     this.mailbox = mailbox;
     this.settings = settings;
     this.state = state;
@@ -46,6 +55,7 @@ final class Receiver<T, R> implements Runnable {
     this.processor = processor;
     this.stop = stop;
     this.supervisor = supervisor;
+    this.listeners = listeners;
     this.batch = settings.ordered() ? 1 : mailbox.capabilities().maxBatch();
   }
 
@@ -60,30 +70,43 @@ final class Receiver<T, R> implements Runnable {
     } finally {
       state.endReceiving();
       if (!open || state.failure() != null) {
-        boolean unused = stop.endWork();
+        stop.endWork();
       }
     }
   }
 
   /** False if the mailbox was closed. */
   private boolean receiveWhileOpen() {
-    int failures = 0;
+    Outage outage = new Outage(Supervisor.name(mailbox), settings.clock());
     for (int idle = state.awaitIdle(); idle > 0; idle = state.awaitIdle()) {
       try {
-        receive(Math.min(idle, batch)).forEach(this::accept);
-        failures = 0;
+        List<Message<T, R>> received = receive(Math.min(idle, batch), outage.isOn());
+        noteAnswer(outage, received.size());
+        received.forEach(this::accept);
+      } catch (MailboxFullException e) {
+        LOG.log(Level.DEBUG, "{0}: {1}", Supervisor.name(mailbox), e.getMessage());
+        noteAnswer(outage, 0);
+        state.pauseWhileRunning(FULL_PAUSE);
       } catch (MailboxClosedException e) {
         return false;
       } catch (RuntimeException | OutOfMemoryError e) {
-        LOG.log(Level.WARNING, Supervisor.name(mailbox) + ": receiving failed", e);
-        state.pauseWhileRunning(pause(++failures, ThreadLocalRandom.current().nextDouble()));
+        int failures = outage.failed(e);
+        listeners.receiveFailed(e);
+        state.pauseWhileRunning(pause(failures, ThreadLocalRandom.current().nextDouble()));
       }
     }
     return true;
   }
 
-  private List<Message<T, R>> receive(int most) {
-    return mailbox.receive(most, settings.visibility(), settings.receiveWait());
+  /** After a failure it waits for no message, so that the end of an outage is seen at once. */
+  private List<Message<T, R>> receive(int most, boolean afterFailure) {
+    return mailbox.receive(
+        most, settings.visibility(), afterFailure ? Duration.ZERO : settings.receiveWait());
+  }
+
+  private void noteAnswer(Outage outage, int messages) {
+    outage.over();
+    listeners.received(messages);
   }
 
   private void accept(Message<T, R> message) {
@@ -92,7 +115,7 @@ final class Receiver<T, R> implements Runnable {
     if (state.add(job)) {
       leases.wakeFor(job);
     } else {
-      processor.giveBack(message);
+      listeners.ended(processor.giveBack(message), Duration.ZERO);
     }
   }
 

@@ -14,12 +14,12 @@ final class Supervisor<T, R> {
 
   private final Mailbox<T, R> mailbox;
   private final LoopState<T, R> state;
-  private final LoopListener listener;
+  private final Listeners listeners;
 
-  Supervisor(Mailbox<T, R> mailbox, LoopState<T, R> state, LoopListener listener) {
+  Supervisor(Mailbox<T, R> mailbox, LoopState<T, R> state, Listeners listeners) {
     this.mailbox = mailbox;
     this.state = state;
-    this.listener = listener;
+    this.listeners = listeners;
   }
 
   /** Whether the same call may succeed after a while. */
@@ -49,11 +49,7 @@ final class Supervisor<T, R> {
     // First, because what follows needs memory.
     if (state.fail(cause)) {
       LOG.log(Level.ERROR, name(mailbox) + ": the loop ends, because it cannot go on", cause);
-      try {
-        listener.failed(mailbox.name(), cause);
-      } catch (RuntimeException e) {
-        LOG.log(Level.WARNING, name(mailbox) + ": its listener failed", e);
-      }
+      listeners.failed(cause);
     } else {
       LOG.log(Level.WARNING, name(mailbox) + ": a thread failed while the loop ended", cause);
     }

@@ -2,6 +2,7 @@ package org.svcmailbox.client.loop;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import org.svcmailbox.client.loop.LoopListener.Ending;
 
 /** A thread that handles one message after another, until the loop has stopped. */
 final class Worker<T, R> implements Runnable {
@@ -10,24 +11,28 @@ final class Worker<T, R> implements Runnable {
   private final String mailbox;
   private final LoopState<T, R> state;
   private final Processor<T, R> processor;
+  private final Listeners listeners;
 
-  Worker(String mailbox, LoopState<T, R> state, Processor<T, R> processor) {
+  Worker(String mailbox, LoopState<T, R> state, Processor<T, R> processor, Listeners listeners) {
     this.mailbox = mailbox;
     this.state = state;
     this.processor = processor;
+    this.listeners = listeners;
   }
 
   @Override
   public void run() {
     for (Job<T, R> job = state.next(); job != null; job = state.next()) {
+      Ending ending = Ending.UNSETTLED;
       try {
-        processor.process(job);
+        ending = processor.process(job);
       } catch (RuntimeException | Error e) {
         // Of a mailbox that breaks its contract, or cannot do without what it lacks. The lease ends
         // by itself, and this thread is for the messages after it.
         LOG.log(Level.ERROR, "mailbox " + mailbox + ": " + job.message().id(), e);
       } finally {
         state.remove(job);
+        listeners.ended(ending, job.handling());
       }
     }
   }

@@ -183,8 +183,9 @@ public final class InMemoryDriver implements MailboxDriver {
   public void acknowledge(Delivery delivery) {
     lock.lock();
     try {
-      StoredMessage message = held(delivery);
+      StoredMessage message = acknowledgeable(delivery);
       hidden.remove(message);
+      ready.remove(message.place);
       messages.remove(message.id);
       keys.release(message.message.key());
       wakeForGroup();
@@ -199,7 +200,7 @@ public final class InMemoryDriver implements MailboxDriver {
     try {
       StoredMessage message = held(delivery);
       hidden.remove(message);
-      message.release(reason);
+      message.release(capabilities.nackReasons() ? reason : null);
       showAfter(message, visibility);
     } finally {
       lock.unlock();
@@ -265,7 +266,7 @@ public final class InMemoryDriver implements MailboxDriver {
     }
   }
 
-  /** Ends every lease now, as if its time had come. */
+  /** Ends every lease now, so that not even a late acknowledgement succeeds. */
   public void expireLeases() {
     lock.lock();
     try {
@@ -306,6 +307,16 @@ public final class InMemoryDriver implements MailboxDriver {
     }
   }
 
+  /** The message, if the delivery holds it, or nobody has since. */
+  private StoredMessage acknowledgeable(Delivery delivery) {
+    requireOpen();
+    showDue();
+    StoredMessage message = messages.get(delivery.id());
+    return message != null && capabilities.lateAcknowledgements() && message.wasLastHeldBy(delivery)
+        ? message
+        : held(delivery);
+  }
+
   /** The message, if the delivery still holds it. */
   private StoredMessage held(Delivery delivery) {
     requireOpen();
@@ -328,7 +339,7 @@ public final class InMemoryDriver implements MailboxDriver {
       StoredMessage due = hidden.first();
       hidden.remove(due);
       if (due.isHeld()) {
-        due.release(null);
+        due.expire();
       }
       ready.put(due.place, due);
     }

@@ -37,13 +37,13 @@ public final class InMemoryMailbox<T, R> extends AbstractMailbox<T, R> {
     this.driver = driver;
   }
 
-  /** A mailbox in the making, whose bodies and replies stay objects. */
+  /** Builds a mailbox, whose bodies and replies stay objects. */
   public static <T, R> Builder<T, R> builder(String name) {
     return builder(name, Codecs.reference(), Codecs.reference());
   }
 
   /**
-   * A mailbox in the making.
+   * Builds a mailbox.
    *
    * @param codec for the bodies
    * @param replyCodec for the replies to received messages
@@ -52,13 +52,18 @@ public final class InMemoryMailbox<T, R> extends AbstractMailbox<T, R> {
     return new Builder<>(name, codec, replyCodec);
   }
 
+  /** As {@link #builder(String, Codec, Codec)}, for messages without replies. */
+  public static <T> Builder<T, Void> builder(String name, Codec<T> codec) {
+    return builder(name, codec, Codecs.none());
+  }
+
   /** How many messages are under a lease. */
   public int heldCount() {
     return driver.heldCount();
   }
 
   /**
-   * A mailbox in the making.
+   * Builds a mailbox.
    *
    * @param <T> the bodies
    * @param <R> the bodies of replies

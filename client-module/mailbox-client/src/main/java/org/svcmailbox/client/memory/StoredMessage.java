@@ -15,6 +15,7 @@ final class StoredMessage {
   private final Instant enqueuedAt;
   private int deliveries;
   private @Nullable String receipt;
+  private boolean expired;
   private @Nullable String lastError;
 
   /** The moment when it is ready again; has a meaning while it is hidden. */
@@ -36,10 +37,15 @@ final class StoredMessage {
   }
 
   boolean isHeld() {
-    return receipt != null;
+    return receipt != null && !expired;
   }
 
   boolean isHeldBy(Delivery delivery) {
+    return isHeld() && wasLastHeldBy(delivery);
+  }
+
+  /** Whether it holds the message, or did until its lease ran out and nobody took the message. */
+  boolean wasLastHeldBy(Delivery delivery) {
     return delivery.receiptHandle().equals(receipt);
   }
 
@@ -47,12 +53,20 @@ final class StoredMessage {
   Delivery deliver() {
     deliveries++;
     receipt = id + "/" + deliveries;
+    expired = false;
     Delivery delivery =
         new Delivery(id, requireNonNull(receipt), deliveries, enqueuedAt, message, lastError);
     lastError = null;
     return delivery;
   }
 
+  /** The lease has run out. */
+  void expire() {
+    expired = true;
+    lastError = null;
+  }
+
+  /** The lease is over, and its holder has no part in the message any more. */
   void release(@Nullable String error) {
     receipt = null;
     lastError = error;

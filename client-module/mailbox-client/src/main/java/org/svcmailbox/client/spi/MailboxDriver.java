@@ -69,7 +69,8 @@ public interface MailboxDriver extends AutoCloseable {
       throws InterruptedException;
 
   /**
-   * Deletes a message, for good.
+   * Deletes a message, for good. A lease that ran out counts while nobody has taken the message
+   * since, where the backend has {@link Capabilities#lateAcknowledgements()}.
    *
    * @throws ReceiptHandleExpiredException if another lease of the message has begun or ended since,
    *     so that nothing was deleted

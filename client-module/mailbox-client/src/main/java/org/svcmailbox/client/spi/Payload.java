@@ -3,6 +3,7 @@ package org.svcmailbox.client.spi;
 import static java.util.Objects.requireNonNull;
 
 import java.util.Arrays;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.Codec;
 import org.svcmailbox.client.IntegrityException;
@@ -12,13 +13,19 @@ import org.svcmailbox.client.codec.Codecs;
 public final class Payload {
   private final byte @Nullable [] bytes;
   private final @Nullable Object reference;
-  private final @Nullable IntegrityException altered;
+  private final @Nullable Check check;
 
-  private Payload(
-      byte @Nullable [] bytes, @Nullable Object reference, @Nullable IntegrityException altered) {
+  /** Whether bytes are those that were sent. Thread-safe. */
+  @FunctionalInterface
+  public interface Check {
+    /** Why they are not; empty if they are. */
+    Optional<IntegrityException> failure(byte[] bytes);
+  }
+
+  private Payload(byte @Nullable [] bytes, @Nullable Object reference, @Nullable Check check) {
     this.bytes = bytes;
     this.reference = reference;
-    this.altered = altered;
+    this.check = check;
   }
 
   /** Bytes, which the caller gives up. */
@@ -26,9 +33,18 @@ public final class Payload {
     return new Payload(requireNonNull(bytes, "bytes"), null, null);
   }
 
+  /**
+   * Bytes that are checked before they are decoded, on the thread that asks for the body. The
+   * caller gives them up.
+   */
+  public static Payload checked(byte[] bytes, Check check) {
+    return new Payload(requireNonNull(bytes, "bytes"), null, requireNonNull(check, "check"));
+  }
+
   /** Bytes that fail a check: decoding them throws {@code cause}. The caller gives them up. */
   public static Payload altered(byte[] bytes, IntegrityException cause) {
-    return new Payload(requireNonNull(bytes, "bytes"), null, requireNonNull(cause, "cause"));
+    requireNonNull(cause, "cause");
+    return checked(bytes, any -> Optional.of(cause));
   }
 
   static <T> Payload encode(Codec<T> codec, T body) {
@@ -37,10 +53,16 @@ public final class Payload {
 
   @SuppressWarnings("unchecked") // The mailbox that encoded the reference has the same type.
   <T> T decode(Codec<T> codec) {
-    if (altered != null) {
-      throw altered;
+    if (reference != null) {
+      return (T) reference;
     }
-    return reference != null ? (T) reference : codec.decode(bytes());
+    if (check != null) {
+      Optional<IntegrityException> failure = check.failure(bytes());
+      if (failure.isPresent()) {
+        throw failure.get();
+      }
+    }
+    return codec.decode(bytes());
   }
 
   /**

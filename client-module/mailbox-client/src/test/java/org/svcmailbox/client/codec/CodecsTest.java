@@ -2,6 +2,8 @@ package org.svcmailbox.client.codec;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -12,7 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.client.Codec;
+import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.SerializationException;
+import org.svcmailbox.client.memory.InMemoryMailbox;
 
 class CodecsTest {
   record Order(String what, Instant when, Duration within) {}
@@ -59,9 +63,29 @@ class CodecsTest {
   }
 
   @Test
-  void aMapperOfOnesOwnDecides() {
-    Codec<Order> strict = Codecs.json(Order.class, new ObjectMapper());
-    assertThrows(SerializationException.class, () -> strict.encode(ORDER));
+  void aMapperOfYourOwnIsTwoFunctions() {
+    ObjectMapper mapper = new ObjectMapper();
+    Codec<Holder> codec =
+        Codecs.of(mapper::writeValueAsBytes, bytes -> mapper.readValue(bytes, Holder.class));
+
+    assertEquals("{\"anything\":1}", text(codec.encode(new Holder(1))));
+    assertEquals(new Holder(1), codec.decode(bytes("{\"anything\":1}")));
+    assertThrows(SerializationException.class, () -> codec.decode(bytes("{")));
+    assertThrows(SerializationException.class, () -> codec.decode(bytes("null")));
+    assertThrows(SerializationException.class, () -> codec.encode(new Holder(new Object())));
+  }
+
+  @Test
+  void aCodecOfFunctionsKeepsTheirSerializationExceptions() {
+    SerializationException why = new SerializationException("of the function");
+    Codec<String> codec =
+        Codecs.of(
+            body -> {
+              throw why;
+            },
+            bytes -> null);
+
+    assertSame(why, assertThrows(SerializationException.class, () -> codec.encode("apple")));
   }
 
   @Test
@@ -97,5 +121,16 @@ class CodecsTest {
 
   private static String text(byte[] bytes) {
     return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void aMailboxWithoutRepliesHasNoBodiesOfThem() {
+    Codec<Void> none = Codecs.none();
+    assertSame(none, Codecs.json(Void.class));
+    assertThrows(SerializationException.class, () -> none.decode(bytes("null")));
+    try (Mailbox<String, Void> mailbox = InMemoryMailbox.builder("orders", Codecs.utf8()).build()) {
+      assertFalse(mailbox.send("two apples").isEmpty());
+      assertEquals("two apples", mailbox.receive().orElseThrow().body());
+    }
   }
 }

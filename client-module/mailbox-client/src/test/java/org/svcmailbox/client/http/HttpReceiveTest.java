@@ -213,8 +213,6 @@ class HttpReceiveTest {
       polls.add(HttpFixture.begin(() -> narrow.receive(1, LEASE, WAIT)));
       service.awaitRequest(i);
     }
-    // The third poll finds no room, waits, and returns empty; it makes no request.
-    assertEquals(List.of(), narrow.receive(1, LEASE, Duration.ofMillis(50)));
     CompletableFuture<String> held = HttpFixture.begin(() -> narrow.send("held"));
     service.awaitRequest(2);
     narrow.send("apple");
@@ -230,7 +228,6 @@ class HttpReceiveTest {
     gate.countDown();
     held.get(10, SECONDS);
     closed.get(10, SECONDS);
-    assertEquals(4, service.requests().size());
   }
 
   /** It began before the mailbox closed and is empty, or it began after that and is refused. */

@@ -14,6 +14,7 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.svcmailbox.client.Capabilities;
 import org.svcmailbox.client.MailboxClock;
@@ -32,32 +33,53 @@ final class QueueService implements AutoCloseable {
 
   private final LoopbackHttp server;
   private final Map<String, InMemoryDriver> topics = new ConcurrentHashMap<>();
+  private final AtomicInteger receives = new AtomicInteger();
   private final Map<String, Held> receipts = new ConcurrentHashMap<>();
 
+  /** How often each message was given back with its attempt unspent. */
+  private final Map<String, Integer> unspent = new ConcurrentHashMap<>();
+
+  final QueueStreams streams = new QueueStreams(this);
+
   /** A delivery. A repeated ACK of it is answered as the first was. */
-  private static final class Held {
+  static final class Held {
     private final InMemoryDriver queue;
     private final Delivery delivery;
     private boolean acknowledged;
+    private volatile boolean ended;
+    private volatile long until;
 
-    Held(InMemoryDriver queue, Delivery delivery) {
+    Held(InMemoryDriver queue, Delivery delivery, Duration lease) {
       this.queue = queue;
       this.delivery = delivery;
+      this.until = System.nanoTime() + lease.toNanos();
     }
 
     synchronized void acknowledge() {
       if (!acknowledged) {
         queue.acknowledge(delivery);
         acknowledged = true;
+        ended = true;
       }
     }
 
     void nack(Duration delay, String reason) {
       queue.nack(delivery, delay, reason);
+      ended = true;
     }
 
     void extend(Duration lease) {
       queue.extend(delivery, lease);
+      until = System.nanoTime() + lease.toNanos();
+    }
+
+    String id() {
+      return delivery.id();
+    }
+
+    /** Whether it counts towards the window of its stream. */
+    boolean isUnsettled() {
+      return !ended && System.nanoTime() - until < 0;
     }
   }
 
@@ -78,6 +100,10 @@ final class QueueService implements AutoCloseable {
   private void handle(HttpExchange exchange) throws IOException {
     JsonNode request = MAPPER.readTree(exchange.getRequestBody().readAllBytes());
     String path = exchange.getRequestURI().getPath();
+    if (path.equals("/v1/recv/stream")) {
+      streams.serve(exchange, request);
+      return;
+    }
     try {
       LoopbackHttp.answer(exchange, 200, "application/json", answer(path, request).toString());
     } catch (ReceiptHandleExpiredException e) {
@@ -151,17 +177,46 @@ final class QueueService implements AutoCloseable {
         Payload.of(body), null, key, null, Duration.ZERO, Map.of(), null, null, null);
   }
 
+  /** Waits until so many receives have come. */
+  void awaitReceives(int wanted) {
+    HttpFixture.await(() -> receives.get() >= wanted);
+  }
+
   private void receive(JsonNode request, ArrayNode messages) {
+    receives.incrementAndGet();
     String name = request.path("topic").asText();
     InMemoryDriver queue = topic(name);
+    Duration lease = millis(request.path("visibility_ms").asLong());
     for (Delivery delivery : receive(queue, request)) {
-      receipts.put(delivery.receiptHandle(), new Held(queue, delivery));
-      String body = new String(delivery.message().payload().bytes(), UTF_8);
-      messages.add(
-          ScriptedService.leased(name, delivery.id(), body, Map.of())
-              .put("attempt", delivery.deliveryCount())
-              .put("receipt", delivery.receiptHandle()));
+      hold(queue, delivery, lease);
+      messages.add(leased(name, delivery));
     }
+  }
+
+  /** A delivery that can be settled. */
+  Held hold(InMemoryDriver queue, Delivery delivery, Duration lease) {
+    Held held = new Held(queue, delivery, lease);
+    receipts.put(delivery.receiptHandle(), held);
+    return held;
+  }
+
+  ObjectNode leased(String topic, Delivery delivery) {
+    String body = new String(delivery.message().payload().bytes(), UTF_8);
+    return ScriptedService.leased(topic, delivery.id(), body, Map.of())
+        .put("attempt", delivery.deliveryCount() - unspent.getOrDefault(delivery.id(), 0))
+        .put("receipt", delivery.receiptHandle());
+  }
+
+  /** Ends a lease as if it had not begun. */
+  void giveBack(Held held) {
+    if (held.isUnsettled()) {
+      unspent.merge(held.id(), 1, Integer::sum);
+      held.nack(Duration.ZERO, "");
+    }
+  }
+
+  int receives() {
+    return receives.get();
   }
 
   private static Iterable<Delivery> receive(InMemoryDriver queue, JsonNode request) {
@@ -186,6 +241,7 @@ final class QueueService implements AutoCloseable {
 
   @Override
   public void close() {
+    streams.close();
     server.close();
   }
 }

@@ -152,6 +152,12 @@ final class ScriptedService implements AutoCloseable {
     return new ArrayList<>(requests);
   }
 
+  /** Forgets requests, and answers that nobody asked for. */
+  void clear() {
+    requests.clear();
+    lined.clear();
+  }
+
   Request request(int index) {
     return requests.get(index);
   }

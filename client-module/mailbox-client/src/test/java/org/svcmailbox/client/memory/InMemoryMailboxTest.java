@@ -98,7 +98,8 @@ class InMemoryMailboxTest {
   }
 
   private static Why why(Message<Object, Object> message) {
-    return assertThrows(ReceiptHandleExpiredException.class, message::acknowledge).why();
+    return assertThrows(ReceiptHandleExpiredException.class, () -> message.extendVisibility(LEASE))
+        .why();
   }
 
   /** A clock that is moved by hand wakes every waiter, so only the machine's shows this. */

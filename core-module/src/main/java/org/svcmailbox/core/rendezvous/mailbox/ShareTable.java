@@ -16,14 +16,11 @@ final class ShareTable {
     if (client == null) {
       return true;
     }
-    boolean[] isAdded = new boolean[1];
-    held.compute(
-        client,
-        (address, had) -> {
-          isAdded[0] = had == null || had + amount <= most;
-          return isAdded[0] ? (had == null ? 0 : had) + amount : had;
-        });
-    return isAdded[0];
+    Long had = held.putIfAbsent(client, amount);
+    while (had != null && had + amount <= most && !held.replace(client, had, had + amount)) {
+      had = held.putIfAbsent(client, amount);
+    }
+    return had == null || had + amount <= most;
   }
 
   void remove(@Nullable InetAddress client, long amount) {

@@ -113,7 +113,7 @@ public final class LeaseCollector {
             call.caller().capability().holder(),
             now + call.visibility().toNanos(),
             now + longest.toNanos());
-    context.begin(lease);
+    context.leases().add(lease);
     return lease;
   }
 }

@@ -3,6 +3,7 @@ package org.svcmailbox.core.worker.dispatch;
 import java.util.List;
 import java.util.function.Consumer;
 import org.svcmailbox.core.bounds.InflightLimits;
+import org.svcmailbox.core.bounds.StreamWindow;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
 import org.svcmailbox.core.delivery.Refusal;
@@ -38,15 +39,13 @@ public final class LeaseDelivery {
       context.owed().add(call);
     }
     InflightLimits inflightLimits = context.limits().inflightLimits();
-    List<Lease> held = taken.stream().filter(inflightLimits::tryHold).toList();
+    List<Lease> held = taken.stream().filter(lease -> hold(call, lease)).toList();
     if (held.size() < taken.size()) {
-      giveBack(taken.stream().filter(lease -> !lease.isHeld()).toList());
+      giveBack(taken.stream().filter(lease -> !held.contains(lease)).toList());
     }
     if (held.isEmpty()) {
       Refusal refusal =
-          inflightLimits
-              .holderRefusal(call.caller().capability())
-              .orElseGet(inflightLimits::holderRefusal);
+          inflightLimits.holderRefusal(call.caller().capability()).orElseGet(() -> refusal(call));
       context.replies().replyNow(() -> call.answer(refusal));
       return;
     }
@@ -67,6 +66,18 @@ public final class LeaseDelivery {
             });
   }
 
+  private Refusal refusal(RecvCall call) {
+    return call.window() == null
+        ? context.limits().inflightLimits().holderRefusal()
+        : context.limits().streamInflight().refusal();
+  }
+
+  private boolean hold(RecvCall call, Lease lease) {
+    StreamWindow window = call.window();
+    return context.limits().inflightLimits().tryHold(lease)
+        && (window == null || lease.tryEnter(window, new StreamHold(lease, takeBack)));
+  }
+
   /** Refuses a call of a dying worker, unless another worker has claimed it. */
   public void orphan(RecvCall call, Refusal refusal) {
     call.orphaned(takeBack, refusal);
@@ -84,6 +95,7 @@ public final class LeaseDelivery {
         context.leases().remove(lease);
         context.limits().inflightLimits().remove(lease);
         lease.shard().prefetched().add(lease.delivery());
+        lease.leaveWindow();
         ready.add(lease.shard().id().topic());
       }
     }

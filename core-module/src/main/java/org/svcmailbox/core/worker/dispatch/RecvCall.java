@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.bounds.InflightLimits;
+import org.svcmailbox.core.bounds.StreamWindow;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.RecvOutcome;
@@ -31,6 +32,7 @@ public final class RecvCall implements MailboxService.PendingRecv, Command {
   private final Topic topic;
   private final RecvRequest request;
   private final Duration visibility;
+  private final @Nullable StreamWindow window;
   private final long since;
   private final long deadline;
   private final CompletableFuture<RecvOutcome> outcome = new CompletableFuture<>();
@@ -40,12 +42,18 @@ public final class RecvCall implements MailboxService.PendingRecv, Command {
   private List<Lease> leases = List.of();
   private InflightLimits.@Nullable Full stoppedBy;
 
-  /** Times are on the ticker; {@code workers} share the call. */
+  /**
+   * Times are on the ticker.
+   *
+   * @param window of the stream that its messages are for; null for a call of its own
+   * @param workers share the call
+   */
   public RecvCall(
       Caller caller,
       Topic topic,
       RecvRequest request,
       Duration visibility,
+      @Nullable StreamWindow window,
       long since,
       long deadline,
       int workers) {
@@ -53,6 +61,7 @@ public final class RecvCall implements MailboxService.PendingRecv, Command {
     this.topic = topic;
     this.request = request;
     this.visibility = visibility;
+    this.window = window;
     this.since = since;
     this.deadline = deadline;
     this.unasked = workers;
@@ -72,6 +81,10 @@ public final class RecvCall implements MailboxService.PendingRecv, Command {
 
   Duration visibility() {
     return visibility;
+  }
+
+  @Nullable StreamWindow window() {
+    return window;
   }
 
   long since() {

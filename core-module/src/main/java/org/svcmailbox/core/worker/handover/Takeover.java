@@ -86,14 +86,16 @@ public final class Takeover {
             now + handed.left().toNanos(),
             now + handed.longest().toNanos());
     context.limits().inflightLimits().takeOver(lease);
-    context.begin(lease);
+    context.leases().add(lease);
     return true;
   }
 
-  /** The leases to hand to the next life: those held, and those not yet taken over. */
+  /** The leases to hand to the next life: those that clients hold, and those not yet taken over. */
   public List<HandedLease> left(long now) {
     Stream<HandedLease> held =
-        context.leases().all().stream().map(lease -> HandedLease.of(lease, now));
+        context.leases().all().stream()
+            .filter(lease -> !lease.isUnread())
+            .map(lease -> HandedLease.of(lease, now));
     return Stream.concat(pending.stream(), held).toList();
   }
 }

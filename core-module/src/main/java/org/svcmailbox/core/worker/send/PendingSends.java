@@ -7,13 +7,14 @@ import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.worker.state.Command;
 import org.svcmailbox.core.worker.state.Inbox;
 import org.svcmailbox.core.worker.state.Refusals;
+import org.svcmailbox.core.worker.state.StepPart;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
  * A worker's SENDs from the inbox to the commit of their step. Each leaves the counts of pending
  * SENDs once, when a step takes it or when it is refused.
  */
-public final class PendingSends {
+public final class PendingSends implements StepPart {
   private final WorkerContext context;
   private final Inbox<Command> inbox;
   private final SendQueues queued = new SendQueues();
@@ -41,13 +42,15 @@ public final class PendingSends {
     return batch;
   }
 
-  public void committed() {
+  @Override
+  public void onCommit() {
     batch.clear();
   }
 
   /** Refuses the SENDs of this step; completing a future twice changes nothing. */
-  public void refuseBatch(Refusal refusal) {
-    batch.forEach(send -> send.refuse(refusal));
+  @Override
+  public void onSessionLost() {
+    batch.forEach(send -> send.refuse(Refusals.brokerAway()));
     batch.clear();
   }
 
@@ -85,6 +88,6 @@ public final class PendingSends {
 
   private void leave(Send send) {
     inbox.done(1);
-    send.taken(context.limits());
+    send.leavePending();
   }
 }

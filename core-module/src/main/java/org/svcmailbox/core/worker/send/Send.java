@@ -4,8 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.bounds.CapacityLimit;
-import org.svcmailbox.core.bounds.Limits;
+import org.svcmailbox.core.bounds.Admission.Admitted;
 import org.svcmailbox.core.broker.SourceLetter;
 import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.delivery.Refusal;
@@ -29,13 +28,13 @@ public final class Send implements Command {
   private final SendRequest request;
   private final @Nullable CapabilityId sender;
   private final @Nullable SourceLetter origin;
-  private final CapacityLimit pending;
-  private final CompletableFuture<SendOutcome> reply;
+  private final Admitted admitted;
+  private final CompletableFuture<SendOutcome> reply = new CompletableFuture<>();
 
   /**
    * @param sender the client's capability; null for a message of no client
    * @param origin the dead letter to remove with it; null for a client's message
-   * @param pending counts it until a worker takes it
+   * @param admitted counts it until a worker takes it
    */
   public Send(
       Topic topic,
@@ -44,8 +43,7 @@ public final class Send implements Command {
       SendRequest request,
       @Nullable CapabilityId sender,
       @Nullable SourceLetter origin,
-      CapacityLimit pending,
-      CompletableFuture<SendOutcome> reply) {
+      Admitted admitted) {
     this.topic = topic;
     this.shard = shard;
     this.key = IdempotencyKey.of(topic, envelope.idemKey());
@@ -53,15 +51,14 @@ public final class Send implements Command {
     this.request = request;
     this.sender = sender;
     this.origin = origin;
-    this.pending = pending;
-    this.reply = reply;
+    this.admitted = admitted;
   }
 
   Topic topic() {
     return topic;
   }
 
-  ShardId shard() {
+  public ShardId shard() {
     return shard;
   }
 
@@ -96,7 +93,7 @@ public final class Send implements Command {
     return origin != null && origin.msgId().equals(message);
   }
 
-  CompletableFuture<SendOutcome> reply() {
+  public CompletableFuture<SendOutcome> reply() {
     return reply;
   }
 
@@ -110,9 +107,13 @@ public final class Send implements Command {
   }
 
   /** Ends its count among the pending SENDs; once, when a worker takes or refuses it. */
-  public void taken(Limits limits) {
-    pending.remove(1);
-    limits.pendingBytes().remove(size(), topic.name(), sender);
+  public void leavePending() {
+    admitted.take();
+  }
+
+  /** Ends its count as if it had never been; once, when no worker gets it. */
+  public void withdraw() {
+    admitted.withdraw();
   }
 
   @Override

@@ -28,7 +28,7 @@ import org.svcmailbox.core.settings.TopicRetention;
 
 /**
  * The plan for a batch of SENDs: new ones, duplicates and refusals. Pure: the same input gives the
- * same plan.
+ * same plan, and counts nothing.
  */
 final class SendPlan {
   /** A SEND that is new, with its place in the ledger. */
@@ -201,13 +201,11 @@ final class SendPlan {
     TopicName topic = send.topic().name();
     TopicCounters counters = limits.topics().of(topic);
     TopicRetention retention = send.topic().settings().retention();
-    counters.messages().capacity(retention.readyCount());
-    counters.bytes().capacity(retention.mostReadyBytes());
     Planned here = planned.getOrDefault(topic, Planned.NOTHING);
-    if (counters.messages().isFullWith(here.messages())) {
+    if (counters.messages().isFull(retention.readyCount(), here.messages())) {
       return counters.messages().refusal();
     }
-    if (counters.bytes().isFullWith(here.bytes())) {
+    if (counters.bytes().isFull(retention.mostReadyBytes(), here.bytes())) {
       return counters.bytes().refusal();
     }
     Planned with = here.and(send);

@@ -20,6 +20,7 @@ import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.sendlog.Taken;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.worker.state.ShardState;
+import org.svcmailbox.core.worker.state.StepPart;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
@@ -27,7 +28,7 @@ import org.svcmailbox.core.worker.state.WorkerContext;
  * worker's log. The step's one commit decides: the broker has messages and record, or neither.
  * After a commit of unknown outcome SENDs are refused until the log is whole and tells.
  */
-public final class SendStage {
+public final class SendStage implements StepPart {
   private static final Logger LOG = System.getLogger(SendStage.class.getName());
   private static final Duration REPEAT_AFTER = Duration.ofSeconds(1);
 
@@ -45,26 +46,32 @@ public final class SendStage {
     this.log = log;
   }
 
-  public void committed() {
-    log.committed();
+  @Override
+  public void onCommit() {
+    log.onCommit();
     if (holdsLetters) {
       holdsLetters = false;
       context.session().returnLetters();
     }
   }
 
+  @Override
+  public void onSessionLost() {
+    holdsLetters = false;
+  }
+
   /** Does all SENDs of a step; their answers wait for the step's commit. */
   public void stage(List<Send> all) {
-    String unsettled = log.whyUnsettled();
-    if (unsettled != null) {
-      refuse(all, unsettled);
+    String unknown = log.awaitOutcomes();
+    if (unknown != null) {
+      refuse(all, unknown);
       return;
     }
-    List<Send> sends = withTheirLetters(withTheirQueues(all));
+    List<Send> sends = takeLetters(refuseWithoutQueue(all));
     if (sends.isEmpty()) {
       return;
     }
-    String full = log.whyFull(sends.size());
+    String full = log.awaitRoom(sends.size());
     if (full != null) {
       refuse(sends, full);
       return;
@@ -75,13 +82,21 @@ public final class SendStage {
       return;
     }
     enqueue(plan);
+    answer(sends, plan);
+  }
+
+  private void answer(List<Send> sends, SendPlan plan) {
     for (int i = 0; i < sends.size(); i++) {
       context.replies().send(sends.get(i).reply(), plan.outcomes().get(i));
     }
   }
 
-  /** Leaves out SENDs to shards without a queue: each would cost the session and every lease. */
-  private List<Send> withTheirQueues(List<Send> sends) {
+  /**
+   * Refuses SENDs to shards without a queue: each would cost the session and every lease.
+   *
+   * @return the others
+   */
+  private List<Send> refuseWithoutQueue(List<Send> sends) {
     Set<ShardId> lacking =
         sends.stream()
             .map(Send::shard)
@@ -93,19 +108,16 @@ public final class SendStage {
     }
     LOG.log(Level.WARNING, "Sends refused, queues are missing: {0}", lacking);
     lacking.forEach(shard -> context.limits().lackingQueues().add(shard.topic()));
-    return sends.stream().filter(send -> !isRefused(send, lacking)).toList();
+    refuse(sends.stream().filter(send -> lacking.contains(send.shard())).toList(), "queue_missing");
+    return sends.stream().filter(send -> !lacking.contains(send.shard())).toList();
   }
 
-  private boolean isRefused(Send send, Set<ShardId> lacking) {
-    boolean lacks = lacking.contains(send.shard());
-    if (lacks) {
-      refuse(List.of(send), "queue_missing");
-    }
-    return lacks;
-  }
-
-  /** Takes the dead letters of SENDs that have one; refuses a SEND whose letter is gone or held. */
-  private List<Send> withTheirLetters(List<Send> sends) {
+  /**
+   * Takes the dead letters of SENDs that have one; refuses a SEND whose letter is gone or held.
+   *
+   * @return the others
+   */
+  private List<Send> takeLetters(List<Send> sends) {
     if (sends.stream().allMatch(send -> send.origin() == null)) {
       return sends;
     }

@@ -71,7 +71,7 @@ public final class WorkerLog {
     staged = false;
   }
 
-  void committed() {
+  void onCommit() {
     if (staged) {
       staged = false;
       sendLog.settle(context.worker(), log.lastBatch());
@@ -95,17 +95,17 @@ public final class WorkerLog {
   }
 
   /**
-   * Looks whether the outcomes of earlier sessions are known by now.
+   * Takes the entries that have arrived, and finds out how earlier sessions ended.
    *
-   * @return the reason to refuse SENDs, null when there is none
+   * @return the reason to refuse SENDs, null when all is known
    */
-  @Nullable String whyUnsettled() {
+  @Nullable String awaitOutcomes() {
     if (settled) {
       return null;
     }
     receive(looked ? Duration.ZERO : PATIENCE);
     try {
-      settle();
+      findOutcomes();
     } catch (StoreMismatchException e) {
       return "store_mismatch";
     }
@@ -114,7 +114,7 @@ public final class WorkerLog {
     return settled ? null : SETTLING;
   }
 
-  private void settle() {
+  private void findOutcomes() {
     if (log.isWhole()) {
       sendLog.settle(context.worker(), log.lastBatch());
       settled = true;
@@ -127,15 +127,15 @@ public final class WorkerLog {
   }
 
   /**
-   * Looks whether a batch of so many SENDs can be appended.
+   * Waits a moment until a batch of so many SENDs can be appended.
    *
-   * @return the reason to refuse them, null when there is none
+   * @return the reason to refuse them, null when there is room
    */
-  @Nullable String whyFull(int sends) {
-    if (!hasOldest()) {
+  @Nullable String awaitRoom(int sends) {
+    if (!awaitOldest()) {
       return SETTLING;
     }
-    if (!hasRoom()) {
+    if (!awaitDatabase()) {
       outage.refused(sends);
       return "log_full";
     }
@@ -161,7 +161,7 @@ public final class WorkerLog {
    * @return whether the log takes entries now
    */
   public boolean stageHandover(List<ByteBuffer> leases) {
-    boolean takes = whyUnsettled() == null && hasOldest() && hasRoom();
+    boolean takes = awaitOutcomes() == null && awaitOldest() && awaitDatabase();
     if (takes) {
       context.session().stageLog(log.handOver(leases, sendLog.applied(context.worker())));
     }
@@ -172,8 +172,8 @@ public final class WorkerLog {
     log.receive(context.session()::receiveLog, context.ports().ticker()::nanos, atMost);
   }
 
-  /** Whether the oldest entry has arrived. Entries mostly arrive long before. */
-  private boolean hasOldest() {
+  /** Returns whether the oldest entry has arrived. Entries mostly arrive long before. */
+  private boolean awaitOldest() {
     receive(oldestIsLate ? Duration.ZERO : PATIENCE);
     boolean has = log.hasOldest();
     if (!has && !oldestIsLate) {
@@ -187,10 +187,10 @@ public final class WorkerLog {
   }
 
   /**
-   * Whether the database has what the oldest entry of the log stands for, so that it can go, and is
-   * not too far behind.
+   * Returns whether the database has what the oldest entry of the log stands for, so that it can
+   * go, and is not too far behind.
    */
-  private boolean hasRoom() {
+  private boolean awaitDatabase() {
     int worker = context.worker();
     if (sendLog.pendingBytes(worker) >= ports.window().bytes()) {
       return false;

@@ -18,12 +18,13 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.worker.dispatch.Prefetcher;
 import org.svcmailbox.core.worker.dispatch.Receipts;
 import org.svcmailbox.core.worker.state.ShardState;
+import org.svcmailbox.core.worker.state.StepPart;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
  * ACKs of messages whose lease has ended: they count as long as nobody else has taken the message.
  */
-public final class LateAcks {
+public final class LateAcks implements StepPart {
   /** An ACK that waits for its message to return. */
   private record Deferred(Settle settle, ShardState shard, long giveUp) {}
 
@@ -93,7 +94,8 @@ public final class LateAcks {
     return deferred.untilFirst(now, idle);
   }
 
-  public void refuseAll() {
+  @Override
+  public void onSessionLost() {
     Deferred waiting;
     while ((waiting = deferred.peek()) != null) {
       deferred.removeFirst();

@@ -3,6 +3,7 @@ package org.svcmailbox.core.worker.settle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.svcmailbox.core.bounds.Holding;
@@ -21,17 +22,18 @@ import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.message.MessageEvent;
 import org.svcmailbox.core.message.Quarantine;
 import org.svcmailbox.core.message.StoredMessage;
-import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.worker.dispatch.LeaseDelivery;
 import org.svcmailbox.core.worker.state.Lease;
 import org.svcmailbox.core.worker.state.SettledMessages.Fate;
+import org.svcmailbox.core.worker.state.StepPart;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
  * Ends leases, by their holders or at their deadline. Changes are staged in the worker's broker
  * transaction, and their answers wait for the commit.
  */
-public final class Settlement {
+public final class Settlement implements StepPart {
   private static final String TIMEOUT = "the visibility timeout ran out";
   private static final String WITHDRAWN = "an operator ended the lease";
   private static final int MAX_RETURNING = 10_000;
@@ -41,10 +43,12 @@ public final class Settlement {
   private static final long ON_ITS_WAY = Duration.ofSeconds(1).toNanos();
 
   private final WorkerContext context;
+  private final LeaseDelivery delivery;
   private final EndedLeases ended;
 
-  public Settlement(WorkerContext context, LateAcks lateAcks) {
+  public Settlement(WorkerContext context, LeaseDelivery delivery, LateAcks lateAcks) {
     this.context = context;
+    this.delivery = delivery;
     this.ended = new EndedLeases(context, lateAcks);
   }
 
@@ -66,21 +70,31 @@ public final class Settlement {
     }
   }
 
-  /** Ends the leases whose deadline has passed; returns how many. */
+  /**
+   * Ends the leases whose deadline has passed; returns how many. A lease whose message never
+   * reached a client spends no attempt.
+   */
   public int expire(long now) {
     int expired = 0;
     Lease lease;
     while (expired < MAX_EXPIRED_AT_ONCE && (lease = context.leases().nextExpired(now)) != null) {
-      TopicSettings settings = lease.topic().settings();
       context.workerMetrics().expired(now - lease.deadline());
-      fail(
-          lease,
-          FailurePolicy.afterExpiry(lease.attempt(), settings),
-          event(MessageEvent.Kind.EXPIRED, lease, lease.holder().id(), whyExpired(lease)),
-          Fate.EXPIRED);
+      if (lease.isUnread()) {
+        delivery.giveBack(List.of(lease));
+      } else {
+        expire(lease);
+      }
       expired++;
     }
     return expired;
+  }
+
+  private void expire(Lease lease) {
+    fail(
+        lease,
+        FailurePolicy.afterExpiry(lease.attempt(), lease.topic().settings()),
+        event(MessageEvent.Kind.EXPIRED, lease, lease.holder().id(), whyExpired(lease)),
+        Fate.EXPIRED);
   }
 
   private static String whyExpired(Lease lease) {
@@ -106,9 +120,15 @@ public final class Settlement {
         .forEach(lease -> context.end(lease, Fate.DEAD));
   }
 
-  /** Called when the session is lost, and all leases with it. */
-  public void broken() {
-    context.settled().broken();
+  @Override
+  public void onCommit() {
+    context.settled().onCommit();
+  }
+
+  /** All leases are lost with the session. */
+  @Override
+  public void onSessionLost() {
+    context.settled().onSessionLost();
     for (Lease lease : context.leases().all()) {
       context.settled().remember(lease, Fate.EXPIRED);
     }
@@ -145,7 +165,7 @@ public final class Settlement {
   }
 
   private void nack(Nack nack, Lease lease, CapabilityId by) {
-    String reason = nack.reason() == null ? "refused without a reason" : nack.reason();
+    String reason = Objects.requireNonNullElse(nack.reason(), MessageEvent.NO_REASON);
     FailurePolicy.Decision decision =
         FailurePolicy.afterNack(
             lease.attempt(), lease.topic().settings(), nack.delay(), context.ports().random());

@@ -94,9 +94,9 @@ public final class Inbox<T> {
     return (int) size.count();
   }
 
-  /** The refusal returned when the inbox is full. */
-  public Refusal refusal() {
-    return size.refusal();
+  /** Counts a refusal because the inbox is full, and returns it. */
+  public Refusal refuseFull() {
+    return size.refuse();
   }
 
   public CapacityLimit limit() {

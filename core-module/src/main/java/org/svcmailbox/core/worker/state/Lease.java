@@ -1,6 +1,8 @@
 package org.svcmailbox.core.worker.state;
 
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.bounds.Holding;
+import org.svcmailbox.core.bounds.StreamWindow;
 import org.svcmailbox.core.bounds.TopicCounters;
 import org.svcmailbox.core.broker.Delivery;
 import org.svcmailbox.core.capability.caveat.LeaseHolder;
@@ -20,6 +22,7 @@ public final class Lease implements Holding {
   private long deadline;
   private boolean held;
   private boolean withdrawn;
+  private @Nullable StreamWindow window;
 
   /**
    * @param until the latest possible deadline
@@ -107,6 +110,31 @@ public final class Lease implements Holding {
   /** Whether an operator has ended it; nobody extends it then. */
   public boolean isWithdrawn() {
     return withdrawn;
+  }
+
+  /** Counts in the window of a stream until it ends; false when the window refuses. */
+  public boolean tryEnter(StreamWindow ofStream, StreamWindow.Held held) {
+    boolean isIn = ofStream.tryEnter(held);
+    window = isIn ? ofStream : null;
+    return isIn;
+  }
+
+  /** Whether no client got the message; none does any more. */
+  public boolean isUnread() {
+    return window != null && window.isUnread(receipt);
+  }
+
+  public boolean isOfStream() {
+    return window != null;
+  }
+
+  /** The message is where others can have it, or gone; does nothing the next time. */
+  public void leaveWindow() {
+    StreamWindow left = window;
+    if (left != null) {
+      window = null;
+      left.left(receipt);
+    }
   }
 
   void extendTo(long later) {

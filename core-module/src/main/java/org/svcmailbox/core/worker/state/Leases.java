@@ -72,9 +72,14 @@ public final class Leases {
   }
 
   public void clear() {
-    byMessage.values().forEach(lease -> lease.shard().leased(-1));
+    byMessage.values().forEach(Leases::lost);
     byMessage.clear();
     deadlines.clear();
+  }
+
+  private static void lost(Lease lease) {
+    lease.shard().leased(-1);
+    lease.leaveWindow();
   }
 
   private void schedule(Lease lease) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SettleOutcome;
@@ -12,36 +13,35 @@ import org.svcmailbox.core.delivery.SettleOutcome;
  * The answers of one step; promises wait for the commit. Continuations run on the completer and
  * must do no more than hand answers on.
  */
-public final class Replies {
+public final class Replies implements StepPart {
   private interface Pending {
-    void committed();
+    void keep();
 
-    void failed(Refusal refusal);
+    void refuse(Refusal refusal);
   }
 
-  private record PendingSend(CompletableFuture<SendOutcome> future, SendOutcome outcome)
+  private record Promise<T>(CompletableFuture<T> future, T outcome, Function<Refusal, T> refused)
       implements Pending {
     @Override
-    public void committed() {
+    public void keep() {
       future.complete(outcome);
     }
 
     @Override
-    public void failed(Refusal refusal) {
-      future.complete(refusal);
+    public void refuse(Refusal refusal) {
+      future.complete(refused.apply(refusal));
     }
   }
 
-  private record PendingSettle(CompletableFuture<SettleOutcome> future, SettleOutcome outcome)
-      implements Pending {
+  private record Task(Runnable task) implements Pending {
     @Override
-    public void committed() {
-      future.complete(outcome);
+    public void keep() {
+      task.run();
     }
 
     @Override
-    public void failed(Refusal refusal) {
-      future.complete(refusal);
+    public void refuse(Refusal refusal) {
+      task.run();
     }
   }
 
@@ -63,11 +63,16 @@ public final class Replies {
 
   /** Promises an outcome: the answer waits for the commit. */
   public void send(CompletableFuture<SendOutcome> future, SendOutcome outcome) {
-    promised.add(new PendingSend(future, outcome));
+    promised.add(new Promise<>(future, outcome, refusal -> refusal));
+  }
+
+  /** Runs a task after the commit, or once it is in doubt. */
+  public void whenDone(Runnable task) {
+    promised.add(new Task(task));
   }
 
   public void settle(CompletableFuture<SettleOutcome> future, SettleOutcome outcome) {
-    promised.add(new PendingSettle(future, outcome));
+    promised.add(new Promise<>(future, outcome, refusal -> refusal));
   }
 
   public void flushImmediate() {
@@ -78,20 +83,23 @@ public final class Replies {
     }
   }
 
-  public void committed() {
+  @Override
+  public void onCommit() {
     flushImmediate();
     List<Pending> answers = takePromised();
     if (!answers.isEmpty()) {
-      completer.execute(() -> answers.forEach(Pending::committed));
+      completer.execute(() -> answers.forEach(Pending::keep));
     }
   }
 
-  /** The commit is in doubt: refuses all that was promised. */
-  public void failed(Refusal refusal) {
+  /** Refuses all that was promised. */
+  @Override
+  public void onSessionLost() {
     flushImmediate();
+    Refusal refusal = Refusals.brokerAway();
     List<Pending> answers = takePromised();
     if (!answers.isEmpty()) {
-      completer.execute(() -> answers.forEach(answer -> answer.failed(refusal)));
+      completer.execute(() -> answers.forEach(answer -> answer.refuse(refusal)));
     }
   }
 

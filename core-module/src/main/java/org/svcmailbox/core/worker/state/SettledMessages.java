@@ -10,8 +10,11 @@ import org.svcmailbox.core.delivery.Receipt;
 import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.core.envelope.MsgId;
 
-/** How recent leases ended, for repeated and late calls. Bounded: the oldest are forgotten. */
-public final class SettledMessages {
+/**
+ * How recent leases ended, for repeated and late calls. A lease that no client got leaves the end
+ * of the one before. Bounded: the oldest are forgotten.
+ */
+public final class SettledMessages implements StepPart {
   public enum Fate {
     ACKED,
     /** Ran out; the message returns. */
@@ -48,12 +51,14 @@ public final class SettledMessages {
     put(lease.msgId(), new Settled(fate, lease.receipt(), lease.shard(), lease.holder().id()));
   }
 
-  public void committed() {
+  @Override
+  public void onCommit() {
     uncommitted.clear();
   }
 
-  /** The last transaction is in doubt: all that is certain is that its leases have ended. */
-  public void broken() {
+  /** All that is certain is that the leases of the last transaction have ended. */
+  @Override
+  public void onSessionLost() {
     for (MsgId msgId : uncommitted) {
       recent.computeIfPresent(
           msgId,
@@ -68,11 +73,6 @@ public final class SettledMessages {
     Receipt receipt = last != null ? last.receipt() : request.receipt();
     CapabilityId holder = last != null ? last.holder() : null;
     put(request.msgId(), new Settled(Fate.ACKED, receipt, shard, holder));
-  }
-
-  /** Called for a new lease: the end of the last one no longer matters. */
-  public void forget(MsgId msgId) {
-    recent.remove(msgId);
   }
 
   public @Nullable Settled find(MsgId msgId) {

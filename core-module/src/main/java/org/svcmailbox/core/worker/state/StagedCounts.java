@@ -11,7 +11,7 @@ import org.svcmailbox.core.message.DeadLetterReason;
  * Changes that a step's transaction makes to the counts of queues and dead letters, applied once it
  * is on disk.
  */
-public final class StagedCounts {
+public final class StagedCounts implements StepPart {
   private record Death(ShardCounters shard, DeadLetterReason reason) {}
 
   private record Change(long messages, long bytes) {
@@ -45,14 +45,16 @@ public final class StagedCounts {
     changes.merge(shard.counters(), new Change(messages, bytes), Change::and);
   }
 
-  public void committed() {
+  @Override
+  public void onCommit() {
     changes.forEach((shard, change) -> shard.change(change.messages(), change.bytes()));
     deaths.forEach(death -> death.shard().topic().died(death.reason(), 1));
     clear();
   }
 
   /** The outcome is unknown, so the queues are counted again. */
-  public void broken() {
+  @Override
+  public void onSessionLost() {
     deaths.forEach(death -> death.shard().topic().deadLettersChanged());
     clear();
   }

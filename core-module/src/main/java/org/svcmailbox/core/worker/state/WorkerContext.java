@@ -164,6 +164,11 @@ public final class WorkerContext {
     shards.values().forEach(shard -> shard.counters().recount(ports.broker().held(shard.id())));
   }
 
+  /** The shards lose with the session what they prefetched and watched. */
+  public void loseShards() {
+    shards.values().forEach(ShardState::broken);
+  }
+
   public void forget(ShardId id) {
     shards.remove(id);
     limits().forget(id);
@@ -191,15 +196,13 @@ public final class WorkerContext {
     counts.died(shard, why.reason(), delivery.bytes());
   }
 
-  /** A lease that the limits count begins: the end of the last one no longer matters. */
-  public void begin(Lease lease) {
-    leases.add(lease);
-    settled.forget(lease.msgId());
-  }
-
+  /** Ends a lease. Its stream receives again after the commit: a message that returns is first. */
   public void end(Lease lease, SettledMessages.Fate fate) {
     leases.remove(lease);
     limits().inflightLimits().remove(lease);
     settled.remember(lease, fate);
+    if (lease.isOfStream()) {
+      replies.whenDone(lease::leaveWindow);
+    }
   }
 }

@@ -94,7 +94,8 @@ final class RedriveWorld implements AutoCloseable {
                 System::nanoTime,
                 Instant::now,
                 new Random(1),
-                Runnable::run));
+                Runnable::run,
+                caller -> {}));
     mailbox.start(SampleSupervision.ofNobody(), this::thread);
     deadLetters = new DeadLetters(mailbox.directory(), index, letters, mailbox.sendLog());
     redrive = begin();

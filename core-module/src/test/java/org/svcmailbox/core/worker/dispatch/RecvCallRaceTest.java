@@ -41,7 +41,14 @@ class RecvCallRaceTest {
   private static final class Real implements Subject {
     private final RecvCall call =
         new RecvCall(
-            SampleCallers.OPERATOR, LeasingScene.TOPIC, REQUEST, Duration.ofSeconds(5), 0, 0, 2);
+            SampleCallers.OPERATOR,
+            LeasingScene.TOPIC,
+            REQUEST,
+            Duration.ofSeconds(5),
+            null,
+            0,
+            0,
+            2);
 
     @Override
     public boolean claim(AtomicInteger givenBack, Lease lease) {
@@ -58,7 +65,14 @@ class RecvCallRaceTest {
   private static final class Racy implements Subject {
     private final RecvCall call =
         new RecvCall(
-            SampleCallers.OPERATOR, LeasingScene.TOPIC, REQUEST, Duration.ofSeconds(5), 0, 0, 2);
+            SampleCallers.OPERATOR,
+            LeasingScene.TOPIC,
+            REQUEST,
+            Duration.ofSeconds(5),
+            null,
+            0,
+            0,
+            2);
     private final AtomicReference<Runnable> giveBack = new AtomicReference<>(() -> {});
 
     @Override

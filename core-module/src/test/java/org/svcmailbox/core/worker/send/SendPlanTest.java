@@ -1,6 +1,5 @@
 package org.svcmailbox.core.worker.send;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,79 +10,48 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.svcmailbox.core.bounds.CapacityLimit;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.bounds.TestDisk;
-import org.svcmailbox.core.broker.LetterAddress;
-import org.svcmailbox.core.broker.SourceLetter;
+import org.svcmailbox.core.bounds.TopicCounters;
+import org.svcmailbox.core.broker.SampleMessages;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
-import org.svcmailbox.core.delivery.SendRequest;
-import org.svcmailbox.core.envelope.Attributes;
-import org.svcmailbox.core.envelope.CorrId;
-import org.svcmailbox.core.envelope.Envelope;
-import org.svcmailbox.core.envelope.HashChain;
-import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.MsgId;
-import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.ledger.LedgerHead;
-import org.svcmailbox.core.message.MessageHistory;
 import org.svcmailbox.core.sendlog.SampleShard;
 import org.svcmailbox.core.sendlog.StoredKeys;
 import org.svcmailbox.core.sendlog.Taken;
 import org.svcmailbox.core.settings.SettingsLoader;
-import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.settings.TopicRetention;
+import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.topic.Topic;
 
-/** Whose key it is when dead letters are among the SENDs of a batch. */
 class SendPlanTest {
   /** The replay window of the sample topic is ten minutes. */
   private static final Duration WINDOW = Duration.ofMinutes(10);
 
-  private static final Instant NOW = Instant.parse("2026-11-22T12:00:00.123456Z");
+  private static final Instant NOW = SampleSends.NOW;
   private static final Topic TOPIC = SampleShard.topic(1, "orders");
-  private static final ShardId SHARD = TOPIC.shard(0);
   private static final MsgId LETTER = MsgId.create(1, NOW.minusSeconds(60));
   private static final MsgId STRANGER = MsgId.create(2, NOW.minusSeconds(60));
-  private static final CapacityLimit PENDING = new CapacityLimit("pending", "full", 10, () -> 0L);
 
+  private static final CapabilityId CLIENT = SampleMessages.HOLDER;
+
+  private final TestDisk disk = new TestDisk();
   private final Limits limits =
-      new Limits(
-          SettingsLoader.load(key -> Optional.empty(), Set.of(), 2), new TestDisk(), () -> 0L);
+      new Limits(SettingsLoader.load(key -> Optional.empty(), Set.of(), 2), disk, () -> 0L);
 
   private static Send send(String key, String payload, @Nullable MsgId letter) {
-    IdemKey idemKey = new IdemKey(key);
-    Payload bytes = Payload.owning(payload.getBytes(UTF_8));
-    SendRequest request =
-        new SendRequest(
-            TOPIC.name(), bytes, idemKey, Attributes.NONE, null, null, Duration.ZERO, null);
-    Envelope envelope =
-        new Envelope(
-            MsgId.create(SHARD.slot(), NOW),
-            TOPIC.name(),
-            NOW,
-            idemKey,
-            bytes.hash(),
-            Attributes.NONE,
-            new CorrId("c"),
-            0,
-            0,
-            1,
-            HashChain.of(TOPIC.name(), NOW, idemKey, bytes.hash(), Attributes.NONE),
-            null);
-    SourceLetter origin =
-        letter == null
-            ? null
-            : new SourceLetter(new LetterAddress(TOPIC.name(), 0, 1), letter, MessageHistory.NONE);
-    return new Send(
-        TOPIC, SHARD, envelope, request, null, origin, PENDING, new CompletableFuture<>());
+    return SampleSends.send(TOPIC, key, payload, letter, null);
   }
 
   private static Map<IdempotencyKey, Taken> held(Send send, MsgId by, Instant until) {
@@ -171,5 +139,121 @@ class SendPlanTest {
       assertEquals(Map.of(), plan.released());
       assertEquals(taken.isEmpty() ? 1 : 0, plan.newKeys());
     }
+  }
+
+  private static Send fromClient(String key) {
+    return SampleSends.send(TOPIC, key, "p", null, CLIENT);
+  }
+
+  private static List<Send> fromClient(int count) {
+    return IntStream.range(0, count).mapToObj(i -> fromClient("k" + i)).toList();
+  }
+
+  /** The reason of each refusal, and "ok" for each SEND that is accepted. */
+  private static List<String> verdicts(SendPlan plan) {
+    return plan.outcomes().stream()
+        .map(outcome -> outcome instanceof Refusal refusal ? refusal.reason() : "ok")
+        .toList();
+  }
+
+  /** Messages that the topic has of the 1,000 that it may have, and how many of three fit. */
+  @ParameterizedTest
+  @CsvSource({"997, 3", "998, 2", "999, 1", "1000, 0", "1001, 0"})
+  void aTopicTakesMessagesUpToItsMost(long has, int fit) {
+    limits.counters(TOPIC.shard(0)).change(has, 0);
+    SendPlan plan = plan(fromClient(3), Map.of());
+    List<String> expected =
+        IntStream.range(0, 3).mapToObj(i -> i < fit ? "ok" : "retention_ready_count").toList();
+    assertEquals(expected, verdicts(plan));
+    assertEquals(fit, plan.accepted().size());
+    assertEquals(fit, plan.newKeys());
+  }
+
+  /** Each message counts as 1,025 bytes; the last that fits may exceed the most. */
+  @ParameterizedTest
+  @CsvSource({"0, 3", "1024, 3", "1025, 2", "2049, 2", "2050, 1", "3074, 1", "3075, 0"})
+  void aTopicTakesBytesUpToItsMost(long has, int fit) {
+    Topic small = sized(3_075);
+    limits.counters(small.shard(0)).change(1, has);
+    List<Send> sends =
+        IntStream.range(0, 3)
+            .mapToObj(i -> SampleSends.send(small, "k" + i, "p", null, CLIENT))
+            .toList();
+    List<String> expected =
+        IntStream.range(0, 3).mapToObj(i -> i < fit ? "ok" : "retention_ready_bytes").toList();
+    assertEquals(expected, verdicts(plan(sends, Map.of())));
+  }
+
+  private static Topic sized(long readyBytes) {
+    TopicSettings of = TOPIC.settings();
+    TopicRetention kept = of.retention();
+    TopicSettings settings =
+        new TopicSettings(
+            of.readyShards(),
+            of.shardCapacity(),
+            of.tReplay(),
+            of.maxAttempts(),
+            of.defaultVisibility(),
+            of.backoffBase(),
+            of.backoffMax(),
+            new TopicRetention(
+                kept.ready(),
+                kept.readyCount(),
+                readyBytes,
+                kept.inflight(),
+                kept.inflightCount(),
+                kept.dlq(),
+                kept.dlqCount()));
+    return new Topic(3, new TopicName("small"), TOPIC.state(), settings);
+  }
+
+  @Test
+  void aFullTableOfKeysTakesNoNewOneAndReplacesExpiredOnes() {
+    limits.keys().total().add(limits.keys().total().capacity());
+    Send fresh = fromClient("new");
+    Send again = fromClient("old");
+    SendPlan plan = plan(List.of(fresh, again), Map.of(again.key(), new Taken.Expired()));
+    assertEquals(List.of("dedup_capacity", "ok"), verdicts(plan));
+    assertEquals(0, plan.newKeys());
+  }
+
+  @Test
+  void keysOfABatchCountForItsLaterSends() {
+    limits.keys().total().add(limits.keys().total().capacity() - 2);
+    assertEquals(
+        List.of("ok", "dedup_capacity"), verdicts(plan(fromClient(2), Map.of())), "half is left");
+  }
+
+  @Test
+  void aClientsMessageNeedsRoomOnTheDiskAndALetterDoesNot() {
+    disk.room(1_000, 10_000);
+    limits.refreshDisk();
+    Send client = fromClient("client");
+    Send letter = send("letter", "p", LETTER);
+    limits.counters(TOPIC.shard(0)).change(1, 1L << 30);
+    assertEquals(List.of("disk_share", "ok"), verdicts(plan(List.of(client, letter), Map.of())));
+  }
+
+  @Test
+  void aPlanCountsNothingHoweverOftenItIsMade() {
+    limits.counters(TOPIC.shard(0)).change(999, 0);
+    limits.keys().total().add(limits.keys().total().capacity() - 1);
+    List<Send> sends = fromClient(3);
+    List<SendOutcome> first = plan(sends, Map.of()).outcomes();
+    assertEquals(first, plan(sends, Map.of()).outcomes());
+    assertInstanceOf(Refusal.class, first.get(2));
+    TopicCounters topic = limits.topics().of(TOPIC.name());
+    assertEquals(0, topic.messages().refused());
+    assertEquals(0, limits.keys().total().refused());
+    assertEquals(0, topic.messages().capacity(), "a plan sets no bound");
+    assertEquals(999, topic.messages().count());
+    assertEquals(limits.keys().total().capacity() - 1, limits.keys().total().count());
+  }
+
+  @Test
+  void acceptedMessagesContinueTheLedgerInTheirOrder() {
+    SendPlan plan = plan(fromClient(3), Map.of());
+    assertEquals(
+        List.of(1L, 2L, 3L), plan.accepted().stream().map(one -> one.row().entry().seq()).toList());
   }
 }

@@ -3,23 +3,12 @@ package org.svcmailbox.core.worker.send;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.bounds.CapacityLimit;
-import org.svcmailbox.core.delivery.SendRequest;
-import org.svcmailbox.core.envelope.Attributes;
-import org.svcmailbox.core.envelope.CorrId;
-import org.svcmailbox.core.envelope.Envelope;
-import org.svcmailbox.core.envelope.IdemKey;
-import org.svcmailbox.core.envelope.MsgId;
-import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.settings.TopicSettings;
@@ -43,38 +32,7 @@ class SendQueuesTest {
   }
 
   private static Send send(Topic topic, String key) {
-    Payload payload = Payload.owning(new byte[1]);
-    Envelope envelope =
-        new Envelope(
-            MsgId.create(0, Instant.EPOCH),
-            topic.name(),
-            Instant.EPOCH,
-            new IdemKey(key),
-            payload.hash(),
-            Attributes.NONE,
-            CorrId.random(),
-            0,
-            0,
-            1,
-            payload.hash(),
-            null);
-    return new Send(
-        topic,
-        topic.shard(0),
-        envelope,
-        new SendRequest(
-            topic.name(),
-            payload,
-            new IdemKey(key),
-            Attributes.NONE,
-            null,
-            null,
-            Duration.ZERO,
-            null),
-        null,
-        null,
-        new CapacityLimit("shard_capacity", "", 1, () -> 0),
-        new CompletableFuture<>());
+    return SampleSends.send(topic, key, "p", null, null);
   }
 
   private List<String> take(int most) {

@@ -59,7 +59,7 @@ public final class LeasingScene {
     inflightLimits =
         new InflightLimits(
             new MailboxSettings.Bounds(
-                most, 1_000, 10, 10, OptionalInt.empty(), new FairShare(100)),
+                most, 1_000, 10, 10, 10, OptionalInt.empty(), new FairShare(100)),
             () -> 0);
   }
 

@@ -78,7 +78,7 @@ public class Messaging implements ServletContextListener {
   private static final Duration ACK_WAIT = Duration.ofSeconds(30);
 
   /** As many deliveries as a topic permits by default. */
-  private static final InboxSettings INBOX = new InboxSettings("shipping", ACK_WAIT, 5, 20);
+  private static final InboxSettings INBOX = new InboxSettings("shipping", TOPIC, ACK_WAIT, 5, 20);
 
   private static final Duration KEEP_PUBLISHED = Duration.ofDays(7);
   private static final Duration KEEP_HANDLED = Duration.ofDays(30);

@@ -12,13 +12,12 @@ import org.svcmailbox.client.http.TokenSource;
 final class Orders {
   private Orders() {}
 
-  static Mailbox<Order, Object> open() {
+  static Mailbox<Order, Void> open() {
     return HttpMailbox.builder(
             URI.create(variable("SVCMAILBOX_URL")),
             TokenSource.file(Path.of(variable("SVCMAILBOX_TOKEN_FILE"))),
             "example-orders",
-            Codecs.<Order>json(Order.class),
-            Codecs.json(Object.class))
+            Codecs.json(Order.class))
         .build();
   }
 

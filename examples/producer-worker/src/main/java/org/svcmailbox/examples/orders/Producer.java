@@ -13,7 +13,7 @@ public final class Producer {
   /** Takes the number of orders. */
   public static void main(String[] args) {
     int orders = Integer.parseInt(args[0]);
-    try (Mailbox<Order, Object> mailbox = Orders.open()) {
+    try (Mailbox<Order, Void> mailbox = Orders.open()) {
       for (int number = 1; number <= orders; number++) {
         Order order = new Order("apples", number);
         Sent sent = mailbox.send(Outgoing.builder(order).key("order-" + number).build());

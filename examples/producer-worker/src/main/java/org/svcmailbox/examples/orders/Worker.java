@@ -9,8 +9,8 @@ public final class Worker {
 
   /** Takes no arguments. */
   public static void main(String[] args) {
-    Mailbox<Order, Object> orders = Orders.open();
-    MainLoop<Order, Object> loop =
+    Mailbox<Order, Void> orders = Orders.open();
+    MainLoop<Order, Void> loop =
         MainLoop.handling(
                 orders,
                 message -> {

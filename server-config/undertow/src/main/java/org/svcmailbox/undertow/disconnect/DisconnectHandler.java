@@ -7,6 +7,7 @@ import io.undertow.servlet.handlers.ServletRequestContext;
 import io.undertow.servlet.spec.HttpServletRequestImpl;
 import jakarta.servlet.DispatcherType;
 import java.util.concurrent.CompletableFuture;
+import org.svcmailbox.undertow.stream.LastingAnswer;
 
 /**
  * Watches the clients of asynchronous requests that carry a future in the attribute {@value
@@ -32,6 +33,7 @@ final class DisconnectHandler implements HttpHandler {
       handleWatched(exchange, PeerWatch.on(exchange, connection), context);
     } else {
       next.handleRequest(exchange);
+      LastingAnswer.begin(exchange);
     }
   }
 
@@ -39,9 +41,10 @@ final class DisconnectHandler implements HttpHandler {
       HttpServerExchange exchange, PeerWatch watch, ServletRequestContext context)
       throws Exception {
     next.handleRequest(exchange);
+    LastingAnswer.begin(exchange);
     HttpServletRequestImpl request = context.getOriginalRequest();
     if (request.isAsyncStarted()
-        && !exchange.isResponseStarted()
+        && (!exchange.isResponseStarted() || LastingAnswer.is(exchange))
         && request.getAttribute(ATTRIBUTE) instanceof CompletableFuture<?> gone) {
       watch.begin(gone);
     }

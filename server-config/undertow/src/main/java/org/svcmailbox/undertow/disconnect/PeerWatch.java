@@ -1,6 +1,7 @@
 package org.svcmailbox.undertow.disconnect;
 
 import io.undertow.server.ConduitWrapper;
+import io.undertow.server.ExchangeCompletionListener.NextListener;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.protocol.http.HttpServerConnection;
 import io.undertow.util.ConduitFactory;
@@ -9,11 +10,12 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.svcmailbox.undertow.disconnect.SourceProbe.Finding;
+import org.svcmailbox.undertow.stream.LastingAnswer;
 import org.xnio.conduits.StreamSinkConduit;
 
 /**
  * The watch over the client of one HTTP/1.1 request, from the moment the request waits until its
- * answer begins.
+ * answer begins, or ends where it {@linkplain LastingAnswer lasts}.
  *
  * <p>While a request is being served, Undertow does not read from its connection. So a client that
  * hangs up is noticed at a write at best. This watch reads. The watch finds the end of the stream,
@@ -21,9 +23,9 @@ import org.xnio.conduits.StreamSinkConduit;
  * find, and ends the watch, because nothing behind those bytes can be seen. A client that closes
  * only its sending half is taken for gone, as most proxies take it.
  *
- * <p>The watch reads in the connection's I/O thread and under the lock. The answer may begin in any
- * thread, but only after it has taken the lock and ended the watch. It is held for one read that
- * does not block, and never while the client's absence is told.
+ * <p>The watch reads in the connection's I/O thread and under the lock. The answer may begin or end
+ * in any thread, but only after it has taken the lock and ended the watch. It is held for one read
+ * that does not block, and never while the client's absence is told.
  */
 final class PeerWatch implements ConduitWrapper<StreamSinkConduit> {
   private static final Logger LOG = System.getLogger(PeerWatch.class.getName());
@@ -99,7 +101,17 @@ final class PeerWatch implements ConduitWrapper<StreamSinkConduit> {
   @Override
   public StreamSinkConduit wrap(
       ConduitFactory<StreamSinkConduit> factory, HttpServerExchange answered) {
-    end();
+    if (LastingAnswer.is(answered)) {
+      answered.addExchangeCompleteListener(this::answered);
+    } else {
+      end();
+    }
     return factory.create();
+  }
+
+  /** The answer has ended; Undertow reads the next request behind this. */
+  private void answered(HttpServerExchange ended, NextListener following) {
+    end();
+    following.proceed();
   }
 }

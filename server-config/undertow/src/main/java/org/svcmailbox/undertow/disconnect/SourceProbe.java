@@ -5,6 +5,7 @@ import io.undertow.server.protocol.http.HttpServerConnection;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 import org.xnio.Options;
 import org.xnio.conduits.StreamSourceConduit;
@@ -86,6 +87,8 @@ final class SourceProbe {
   private @Nullable Integer setReadTimeout(int millis) {
     try {
       return connection.setOption(Options.READ_TIMEOUT, millis);
+    } catch (ClosedChannelException e) {
+      return null;
     } catch (IOException e) {
       throw new UncheckedIOException("read timeout", e);
     }

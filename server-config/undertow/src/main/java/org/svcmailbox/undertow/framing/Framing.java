@@ -321,7 +321,7 @@ final class Framing {
     return Verdict.GOOD;
   }
 
-  /** Hosts are mostly the same one. */
+  /** Remembers the last one: a connection rarely names another. */
   private boolean isHost(String value) {
     if (!value.equals(host)) {
       if (value.length() < KEPT && !HOST.matcher(value).matches()) {

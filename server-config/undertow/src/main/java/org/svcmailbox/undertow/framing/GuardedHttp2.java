@@ -22,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.undertow.stream.Http2Pings;
 import org.xnio.IoUtils;
 import org.xnio.OptionMap;
 import org.xnio.Options;
@@ -85,6 +86,7 @@ final class GuardedHttp2 implements DelegateOpenListener {
         new Http2Channel(connection, Http2OpenListener.HTTP2, pool, null, false, false, options);
     source.endBy(error -> end(channel, error));
     setTimeouts(connection, channel);
+    Http2Pings.allow(channel);
     channels.add(channel);
     channel.addCloseTask(channels::remove);
     channel

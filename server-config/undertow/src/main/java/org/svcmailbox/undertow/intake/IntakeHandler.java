@@ -10,6 +10,8 @@ import java.lang.System.Logger.Level;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.undertow.framing.RefusedHead;
+import org.svcmailbox.undertow.stream.LastingAnswer;
+import org.xnio.conduits.StreamSinkConduit;
 
 /**
  * Stands before a deployment, in the I/O thread: a request passes with a place for its connection
@@ -48,13 +50,7 @@ final class IntakeHandler implements HttpHandler {
       return;
     }
     Bounds granted = bounds();
-    exchange.addResponseWrapper(
-        (factory, answered) ->
-            new HeldSink(
-                new WatchedSink(
-                    factory.create(), answered, granted.writeTimeout(), counts.slowReaders),
-                answered,
-                counts));
+    exchange.addResponseWrapper((factory, answered) -> sink(factory.create(), answered, granted));
     IntakeRefusal refusal = refusal(exchange);
     if (refusal != null) {
       reader(exchange, granted).refuse(refusal);
@@ -70,6 +66,18 @@ final class IntakeHandler implements HttpHandler {
     } else {
       reader(exchange, granted).refuse(counts.counted(full));
     }
+  }
+
+  private StreamSinkConduit sink(
+      StreamSinkConduit next, HttpServerExchange answered, Bounds granted) {
+    if (LastingAnswer.is(answered)) {
+      // Its writer waits for the client by itself.
+      return WatchedSink.lasting(next, answered, LastingAnswer.PATIENCE, counts.slowReaders);
+    }
+    return new HeldSink(
+        WatchedSink.of(next, answered, granted.writeTimeout(), counts.slowReaders),
+        answered,
+        counts);
   }
 
   private @Nullable IntakeRefusal refusal(HttpServerExchange exchange) {

@@ -17,8 +17,8 @@ import org.xnio.conduits.StreamSinkConduit;
 /**
  * An answer on its way to a client that may not take it. Undertow's own timeout restarts with every
  * byte. Here the client has the timeout once, and time for the bytes taken since its first delay.
- * It may never take nothing for longer than the timeout. Only time in which something waits to be
- * written counts.
+ * It may never take nothing for longer than the timeout, and that is all that is asked of one whose
+ * answer lasts. Only time in which something waits to be written counts.
  *
  * <p>Costs nothing until a write is cut short. Written by one thread at a time; the alarm comes in
  * the I/O thread, hence the lock.
@@ -26,6 +26,7 @@ import org.xnio.conduits.StreamSinkConduit;
 final class WatchedSink extends AbstractStreamSinkConduit<StreamSinkConduit> {
   private final HttpServerExchange exchange;
   private final long timeout;
+  private final boolean isLasting;
   private final LongAdder cuts;
   private @Nullable Alarm alarm;
   private boolean isWaiting;
@@ -34,12 +35,28 @@ final class WatchedSink extends AbstractStreamSinkConduit<StreamSinkConduit> {
   private long taken;
   private long takenAt;
 
-  WatchedSink(
-      StreamSinkConduit next, HttpServerExchange exchange, Duration timeout, LongAdder cuts) {
+  private WatchedSink(
+      StreamSinkConduit next,
+      HttpServerExchange exchange,
+      Duration timeout,
+      boolean isLasting,
+      LongAdder cuts) {
     super(next);
     this.exchange = exchange;
     this.timeout = timeout.toNanos();
+    this.isLasting = isLasting;
     this.cuts = cuts;
+  }
+
+  static WatchedSink of(
+      StreamSinkConduit next, HttpServerExchange exchange, Duration timeout, LongAdder cuts) {
+    return new WatchedSink(next, exchange, timeout, /* isLasting= */ false, cuts);
+  }
+
+  /** A sink of an answer that may be read slowly, as long as it is read. */
+  static WatchedSink lasting(
+      StreamSinkConduit next, HttpServerExchange exchange, Duration timeout, LongAdder cuts) {
+    return new WatchedSink(next, exchange, timeout, /* isLasting= */ true, cuts);
   }
 
   private long progress(long count, boolean isShort) {
@@ -86,8 +103,12 @@ final class WatchedSink extends AbstractStreamSinkConduit<StreamSinkConduit> {
       return Alarm.NEVER;
     }
     long now = System.nanoTime();
+    long untaken = timeout - (now - takenAt);
+    if (isLasting) {
+      return untaken;
+    }
     long inAll = timeout + Bounds.nanosFor(taken) - waited - (now - waitingSince);
-    return Math.min(inAll, timeout - (now - takenAt));
+    return Math.min(inAll, untaken);
   }
 
   private void cut() {

@@ -13,12 +13,25 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 /** A servlet whose requests wait until the test answers them, each with its own body as answer. */
 final class WaitingServlet extends HttpServlet {
+  /** The path of answers that last. */
+  static final String LASTING = "/lasting";
+
   private static final long serialVersionUID = 1L;
 
   private final transient BlockingQueue<Waiting> arrivals = new LinkedBlockingQueue<>();
 
   /** A request that waits. */
-  record Waiting(String body, CompletableFuture<Void> gone, AsyncContext context) {
+  record Waiting(
+      String body,
+      CompletableFuture<Void> gone,
+      CompletableFuture<Void> hangUp,
+      AsyncContext context) {
+    /** Begins an answer that lasts, on the caller's thread. */
+    void begin(String text) throws IOException {
+      context.getResponse().getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+      context.getResponse().flushBuffer();
+    }
+
     /** Answers it, on the caller's thread. */
     void answer() {
       try {
@@ -44,7 +57,11 @@ final class WaitingServlet extends HttpServlet {
     context.setTimeout(0);
     CompletableFuture<Void> gone = new CompletableFuture<>();
     request.setAttribute(DisconnectHandler.ATTRIBUTE, gone);
-    arrivals.add(new Waiting(new String(body, StandardCharsets.UTF_8), gone, context));
+    CompletableFuture<Void> hangUp = new CompletableFuture<>();
+    if (request.getRequestURI().equals(LASTING)) {
+      request.setAttribute("org.svcmailbox.stream", hangUp);
+    }
+    arrivals.add(new Waiting(new String(body, StandardCharsets.UTF_8), gone, hangUp, context));
   }
 
   @Override

@@ -1,0 +1,188 @@
+package org.svcmailbox.client.http;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
+import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.MailboxClock;
+import org.svcmailbox.client.MailboxNames;
+import org.svcmailbox.client.MailboxResolver;
+import org.svcmailbox.client.capability.Caveat;
+import org.svcmailbox.client.capability.Operation;
+import org.svcmailbox.client.service.ServiceDriver;
+
+/**
+ * Builds a mailbox of the service, over HTTP or gRPC. Applications use {@link HttpMailbox#builder}
+ * or {@code GrpcMailbox.builder}.
+ *
+ * @param <B> the builder itself
+ */
+public abstract class ServiceBuilder<B extends ServiceBuilder<B>> {
+  /** How long a send is repeated, unless told otherwise. */
+  public static final Duration SEND_TIMEOUT = Duration.ofSeconds(30);
+
+  /** How long one call may take, unless told otherwise. */
+  public static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
+
+  /** How many messages wait for their answers, unless told otherwise. */
+  public static final int BUFFER_MESSAGES = 10_000;
+
+  /** The bytes of these as they are sent. */
+  public static final long BUFFER_BYTES = 16L << 20;
+
+  private static final int LEAST_BUFFER = 2 << 20;
+
+  private final TokenSource tokens;
+  private final String name;
+  private Set<Operation> operations = Set.of();
+  private Capabilities capabilities = Capabilities.HTTP;
+  private MailboxResolver resolver = MailboxResolver.of();
+  private MailboxClock clock = MailboxClock.system();
+  private DoubleSupplier random = () -> ThreadLocalRandom.current().nextDouble();
+  private Duration sendTimeout = SEND_TIMEOUT;
+  private Duration callTimeout = CALL_TIMEOUT;
+  private Duration linger = Duration.ZERO;
+  private int bufferMessages = BUFFER_MESSAGES;
+  private long bufferBytes = BUFFER_BYTES;
+
+  /** Builds a mailbox of this name. */
+  protected ServiceBuilder(TokenSource tokens, String name) {
+    this.tokens = requireNonNull(tokens, "tokens");
+    this.name = MailboxNames.require(name);
+  }
+
+  /** This builder. */
+  protected abstract B self();
+
+  /** Where replies to received messages go; by default nowhere. */
+  public final B resolver(MailboxResolver value) {
+    resolver = requireNonNull(value, "resolver");
+    return self();
+  }
+
+  /**
+   * Narrows every token to this mailbox and these operations, before it leaves this process.
+   * Counting needs {@link Operation#PEEK}, purging {@link Operation#ADMIN}.
+   */
+  public final B narrowTo(Operation first, Operation... more) {
+    operations = EnumSet.of(first, more);
+    return self();
+  }
+
+  /**
+   * How long a send is repeated, positive and below {@link Capabilities#keyWindow()}; by default 30
+   * s. Beyond that window a repeat would be another message.
+   */
+  public final B sendTimeout(Duration value) {
+    sendTimeout = positive("sendTimeout", value);
+    return self();
+  }
+
+  /**
+   * How long one call may take, and how long calls other than sends are repeated; positive, by
+   * default 10 s. A receive may take its wait besides.
+   */
+  public final B callTimeout(Duration value) {
+    callTimeout = positive("callTimeout", value);
+    return self();
+  }
+
+  /** How long {@code sendAsync} waits for a batch to fill; by default not at all. */
+  public final B linger(Duration value) {
+    if (value.isNegative()) {
+      throw new IllegalArgumentException("linger is negative: " + value);
+    }
+    linger = value;
+    return self();
+  }
+
+  /**
+   * How much {@code sendAsync} holds until it is answered; more is refused.
+   *
+   * @param messages at least 1; by default 10,000
+   * @param bytes of these as they are sent, at least 2 MiB, so that one message fits; by default 16
+   *     MiB
+   */
+  public final B buffer(int messages, long bytes) {
+    if (messages < 1 || bytes < LEAST_BUFFER) {
+      throw new IllegalArgumentException("a buffer holds at least 1 message and 2 MiB");
+    }
+    bufferMessages = messages;
+    bufferBytes = bytes;
+    return self();
+  }
+
+  /**
+   * Changes the bounds that arguments are held to, for a service or a topic whose settings are not
+   * the defaults: {@code t_replay} is {@code keyWindow}, {@code max_frame} is {@code maxBodyBytes},
+   * and {@code max_attempts} is {@code maxDeliveries}.
+   */
+  public final B limits(Consumer<Capabilities.Builder> change) {
+    capabilities = capabilities.with(change);
+    return self();
+  }
+
+  final B clock(MailboxClock value) {
+    clock = value;
+    return self();
+  }
+
+  /** Numbers from 0 to 1 that spread the repeats of many clients. */
+  protected B random(DoubleSupplier value) {
+    random = value;
+    return self();
+  }
+
+  /** The topic. */
+  protected final String name() {
+    return name;
+  }
+
+  /** Where replies go. */
+  protected final MailboxResolver resolver() {
+    return resolver;
+  }
+
+  /** The tokens to present. */
+  protected final TokenSource narrowedTokens() {
+    return operations.isEmpty()
+        ? tokens
+        : new NarrowedTokens(tokens, Caveat.topic(name), Caveat.operations(operations));
+  }
+
+  /**
+   * The settings of the mailbox.
+   *
+   * @param location of the service, for logs
+   * @throws IllegalArgumentException if the send timeout is not below the key window
+   */
+  protected final ServiceDriver.Settings settings(String location) {
+    if (sendTimeout.compareTo(capabilities.keyWindow()) >= 0) {
+      throw new IllegalArgumentException(
+          "sendTimeout must be below the key window of " + capabilities.keyWindow());
+    }
+    return new ServiceDriver.Settings(
+        name,
+        location,
+        capabilities,
+        clock,
+        random,
+        sendTimeout,
+        callTimeout,
+        linger,
+        bufferMessages,
+        bufferBytes);
+  }
+
+  static Duration positive(String what, Duration value) {
+    if (value.isZero() || value.isNegative()) {
+      throw new IllegalArgumentException(what + " must be positive, not " + value);
+    }
+    return value;
+  }
+}

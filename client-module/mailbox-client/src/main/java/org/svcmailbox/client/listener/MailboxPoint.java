@@ -1,0 +1,28 @@
+package org.svcmailbox.client.listener;
+
+import java.lang.reflect.Type;
+import org.svcmailbox.client.Codec;
+import org.svcmailbox.client.Mailbox;
+import org.svcmailbox.client.codec.Codecs;
+
+/**
+ * A mailbox that the application needs.
+ *
+ * @param body of its messages
+ * @param reply of the replies to them
+ */
+public record MailboxPoint(String name, Type body, Type reply) {
+  /** Of the mailbox. */
+  public Type type() {
+    return GenericType.of(Mailbox.class, body, reply);
+  }
+
+  /** Bytes travel as they are, and everything else as JSON. */
+  static Codec<Object> codec(Type type) {
+    // The type that the codec is for is known at run time only.
+    @SuppressWarnings("unchecked")
+    Codec<Object> codec =
+        type == byte[].class ? (Codec<Object>) (Codec<?>) Codecs.bytes() : Codecs.json(type);
+    return codec;
+  }
+}

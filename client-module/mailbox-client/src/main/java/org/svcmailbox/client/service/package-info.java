@@ -1,0 +1,13 @@
+/**
+ * The parts that all ways to the mailbox service share, whatever the protocol. They are failures
+ * that follow from a problem, repeats of calls, and the stream that receives wait for. Applications
+ * need none of it.
+ *
+ * <p>A stream has three rooms behind the lock of its {@code StreamDesk}. {@code StreamReceives} are
+ * the receives that wait, {@code StreamArrivals} the signs that a link brings, and {@code
+ * StreamCourse} decides on the next stream. {@code StreamState} decides about messages.
+ */
+@NullMarked
+package org.svcmailbox.client.service;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,59 @@
+package org.svcmailbox.spring;
+
+import java.lang.reflect.Type;
+import org.springframework.core.ParameterizedTypeReference;
+import org.svcmailbox.client.Mailbox;
+import org.svcmailbox.client.http.HttpConnections;
+import org.svcmailbox.client.listener.HttpMailboxes;
+import org.svcmailbox.client.listener.MailboxPoint;
+
+/**
+ * Opens mailboxes of the service, as the properties say. They share their connections. Bodies
+ * travel as JSON, {@code byte[]} as it is.
+ *
+ * <pre>{@code
+ * @Bean
+ * Mailbox<Order, Receipt> orders(Mailboxes mailboxes) {
+ *   return mailboxes.open("orders", Order.class, Receipt.class);
+ * }
+ * }</pre>
+ */
+public final class Mailboxes implements AutoCloseable {
+  private final HttpMailboxes http;
+
+  Mailboxes(MailboxProperties properties, HttpConnections connections) {
+    http = new HttpMailboxes(properties::service, connections);
+  }
+
+  /**
+   * Opens a mailbox. Its owner closes it; a bean is closed with the application context.
+   *
+   * @param body of the messages
+   * @param reply of the replies to them
+   * @throws IllegalStateException if the properties do not say where it is, or are wrong
+   */
+  public <T, R> Mailbox<T, R> open(String name, Class<T> body, Class<R> reply) {
+    return opened(name, body, reply);
+  }
+
+  /** Opens a mailbox of generic types, as {@link #open(String, Class, Class)} does. */
+  public <T, R> Mailbox<T, R> open(
+      String name, ParameterizedTypeReference<T> body, ParameterizedTypeReference<R> reply) {
+    return opened(name, body.getType(), reply.getType());
+  }
+
+  @SuppressWarnings("unchecked") // Both types are the caller's.
+  <T, R> Mailbox<T, R> opened(String name, Type body, Type reply) {
+    try {
+      return (Mailbox<T, R>) http.open(new MailboxPoint(name, body, reply));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalStateException("mailbox " + name + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Closes the mailboxes that replies went to. */
+  @Override
+  public void close() {
+    http.close();
+  }
+}

@@ -1,0 +1,3 @@
+package org.svcmailbox.spring;
+
+record Order(String item, int count) {}

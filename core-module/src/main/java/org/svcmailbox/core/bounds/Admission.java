@@ -1,0 +1,67 @@
+package org.svcmailbox.core.bounds;
+
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.envelope.TopicName;
+
+/** Whether there is room for a SEND on its way to its worker. */
+public sealed interface Admission {
+  /** Continues by what it is. */
+  <T> T either(Function<Admitted, T> ifAdmitted, Function<Refusal, T> ifRefused);
+
+  /** Why not; nothing was counted. */
+  record Refused(Refusal why) implements Admission {
+    @Override
+    public <T> T either(Function<Admitted, T> ifAdmitted, Function<Refusal, T> ifRefused) {
+      return ifRefused.apply(why);
+    }
+  }
+
+  /**
+   * Counted among the pending SENDs, until the first of {@link #take} and {@link #withdraw}. Any
+   * thread, one at a time.
+   */
+  final class Admitted implements Admission {
+    private final SharedLimit pendingBytes;
+    private final CapacityLimit stored;
+    private final CapacityLimit ofShard;
+    private final int size;
+    private final TopicName topic;
+    private final @Nullable CapabilityId sender;
+
+    Admitted(
+        SharedLimit pendingBytes,
+        CapacityLimit stored,
+        CapacityLimit ofShard,
+        int size,
+        TopicName topic,
+        @Nullable CapabilityId sender) {
+      this.pendingBytes = pendingBytes;
+      this.stored = stored;
+      this.ofShard = ofShard;
+      this.size = size;
+      this.topic = topic;
+      this.sender = sender;
+    }
+
+    @Override
+    public <T> T either(Function<Admitted, T> ifAdmitted, Function<Refusal, T> ifRefused) {
+      return ifAdmitted.apply(this);
+    }
+
+    /** Its worker takes it or refuses it; counts towards the drain rate. */
+    public void take() {
+      ofShard.remove(1);
+      pendingBytes.remove(size, topic, sender);
+    }
+
+    /** It goes no further, and leaves nothing. */
+    public void withdraw() {
+      ofShard.undo(1);
+      stored.undo(size + Limits.MESSAGE_OVERHEAD);
+      pendingBytes.undo(size, topic, sender);
+    }
+  }
+}

@@ -1,0 +1,431 @@
+package org.svcmailbox.core.stream;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.bounds.StreamWindow;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.core.capability.caveat.Operation;
+import org.svcmailbox.core.delivery.MailboxService.PendingRecv;
+import org.svcmailbox.core.delivery.RecvOutcome;
+import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
+import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
+import org.svcmailbox.core.delivery.RecvRequest;
+import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.delivery.SettleRequest.Nack;
+import org.svcmailbox.core.problem.MailboxException;
+import org.svcmailbox.core.problem.SaturatedException;
+import org.svcmailbox.core.stream.StreamMetrics.Returned;
+import org.svcmailbox.core.stream.StreamPorts.Standing;
+import org.svcmailbox.core.stream.StreamRequest.OnClose;
+import org.svcmailbox.core.stream.StreamService.Door;
+import org.svcmailbox.core.stream.StreamService.OpenStream;
+import org.svcmailbox.core.time.Ticker;
+
+/**
+ * One stream: a pump from RECV to an output. It has at most one RECV open, and opens the next when
+ * the output has taken what the last one brought. Any thread; turns exclude one another.
+ */
+final class MessageStream implements OpenStream {
+  /** A message that its output does not take goes back after this time. */
+  static final Duration UNPASSED = Duration.ofSeconds(1);
+
+  /** A client that reads nothing for this long is slow. */
+  static final Duration SLOW = Duration.ofSeconds(30);
+
+  /** The longest silence. */
+  static final Duration HEARTBEAT = Duration.ofSeconds(10);
+
+  /** How often rights and topic are looked at. */
+  static final Duration RECHECK = Duration.ofSeconds(1);
+
+  /** Others free the memory of all outputs without telling. */
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
+
+  private static final String CUT = "the stream was cut";
+
+  private final Terms terms;
+  private final StreamOutput output;
+  private final StreamPorts ports;
+  private final StreamMetrics metrics;
+  private final Ticker ticker;
+  private final BiConsumer<MessageStream, StreamEnd> ended;
+  private final AtomicBoolean isScheduled = new AtomicBoolean();
+  private final Queue<LeasedMessage> unpassed = new ArrayDeque<>();
+  private final Blocked blocked;
+  private final Credit credit;
+
+  /** An outcome that no turn has seen: threads of the service must not wait for one. */
+  private final AtomicReference<@Nullable Arrived> arrived = new AtomicReference<>();
+
+  private @Nullable PendingRecv open;
+  private Reaction.@Nullable Wait wait;
+  private Reaction.@Nullable Stop stop;
+  private long waitUntil;
+  private long unpassedSince;
+  private long writtenAt;
+  private long checkedAt;
+  private boolean isStarted;
+  private boolean owesCall;
+  private volatile boolean isOver;
+
+  private record Arrived(PendingRecv call, RecvOutcome outcome) {}
+
+  /**
+   * The making of a stream.
+   *
+   * @param until on the ticker, when it is too old
+   * @param old why it ends then
+   * @param since when it was opened
+   */
+  record Terms(
+      String id,
+      Caller caller,
+      Door door,
+      StreamRequest request,
+      StreamWindow window,
+      long until,
+      StreamEnd old,
+      Instant since) {
+    CapabilityId holder() {
+      return caller.capability().id();
+    }
+  }
+
+  /**
+   * @param ended runs once, when the stream has ended, under its lock
+   */
+  MessageStream(
+      Terms terms,
+      StreamOutput output,
+      StreamPorts ports,
+      StreamMetrics metrics,
+      Ticker ticker,
+      BiConsumer<MessageStream, StreamEnd> ended) {
+    this.terms = terms;
+    this.output = output;
+    this.ports = ports;
+    this.metrics = metrics;
+    this.ticker = ticker;
+    this.ended = ended;
+    this.blocked = new Blocked(ticker, metrics::blocked);
+    this.credit = terms.door() == Door.GRPC ? Credit.none() : Credit.endless();
+    this.writtenAt = ticker.nanos();
+    this.checkedAt = writtenAt;
+    terms
+        .window()
+        .open(terms.request().window(), terms.request().windowBytes(), this::roomInWindow);
+  }
+
+  Terms terms() {
+    return terms;
+  }
+
+  /** Why nothing is leased; null when something would be. */
+  @Nullable Pause paused() {
+    return blocked.why();
+  }
+
+  @Override
+  public String id() {
+    return terms.id();
+  }
+
+  @Override
+  public int window() {
+    return terms.request().window();
+  }
+
+  @Override
+  public synchronized void ready() {
+    isStarted = true;
+    turn();
+  }
+
+  private void roomInWindow() {
+    if (blocked.why() == Pause.WINDOW) {
+      schedule();
+    }
+  }
+
+  /** Has a thread of the output run a turn, unless one is about to. Any thread. */
+  private void schedule() {
+    if (isScheduled.compareAndSet(false, true)) {
+      output.run(
+          () -> {
+            isScheduled.set(false);
+            turn();
+          });
+    }
+  }
+
+  /** Schedules a turn when something is due; by the thread of all streams. */
+  void tick() {
+    if (isDue()) {
+      schedule();
+    }
+  }
+
+  private synchronized boolean isDue() {
+    if (!isStarted || isOver) {
+      return false;
+    }
+    long now = ticker.nanos();
+    stop = findStop().orElse(null);
+    return stop != null
+        || isPast(now, writtenAt, HEARTBEAT)
+        || (!unpassed.isEmpty() && isPast(now, unpassedSince, UNPASSED))
+        || (wait != null && now - waitUntil >= 0);
+  }
+
+  private static boolean isPast(long now, long since, Duration time) {
+    return now - since >= time.toNanos();
+  }
+
+  /** One thing after another: the end, what is to be passed, the next RECV, a sign of life. */
+  private synchronized void turn() {
+    if (!isStarted || isOver) {
+      return;
+    }
+    takeArrived();
+    pass();
+    stop = findStop().orElse(null);
+    if (stop == null) {
+      returnUnpassed();
+      blocked.now(lease());
+      lookForRoom();
+      beat();
+    }
+    if (stop != null) {
+      end(stop);
+    }
+  }
+
+  private void pass() {
+    while (!unpassed.isEmpty() && output.isReady() && output.hasRoom()) {
+      LeasedMessage message = unpassed.remove();
+      long number = terms.window().pass(message.receipt());
+      if (number > 0) {
+        output.message(number, message);
+        credit.spend(message.message().payload().size());
+        metrics.passed(message.message().envelope());
+        writtenAt = ticker.nanos();
+      }
+    }
+  }
+
+  private Optional<Reaction.Stop> findStop() {
+    if (stop != null) {
+      return Optional.of(stop);
+    }
+    if (ports.isDraining()) {
+      return Optional.of(new Reaction.Stop(StreamEnd.DRAIN, null));
+    }
+    long now = ticker.nanos();
+    if (now - terms.until() >= 0) {
+      return Optional.of(new Reaction.Stop(terms.old(), null));
+    }
+    if (blocked.why() == Pause.OUTPUT && blocked.held() >= SLOW.toNanos()) {
+      return Optional.of(new Reaction.Stop(StreamEnd.SLOW, null));
+    }
+    if (isPast(now, checkedAt, RECHECK)) {
+      checkedAt = now;
+      return recheck();
+    }
+    return Optional.empty();
+  }
+
+  /** A denial that may go away, because the database is away, ends nothing. */
+  private Optional<Reaction.Stop> recheck() {
+    if (ports.standing(terms.request().topic()) == Standing.GONE) {
+      return Optional.of(new Reaction.Stop(StreamEnd.TOPIC, null));
+    }
+    return terms
+        .caller()
+        .denial(Operation.RECV, terms.request().topic())
+        .map(Refusal::denied)
+        .map(Reaction::to)
+        .filter(Reaction.Stop.class::isInstance)
+        .map(Reaction.Stop.class::cast);
+  }
+
+  private void returnUnpassed() {
+    if (!unpassed.isEmpty() && isPast(ticker.nanos(), unpassedSince, UNPASSED)) {
+      unpassed.clear();
+      metrics.returned(Returned.OUTPUT, terms.window().giveBackUnpassed());
+    }
+  }
+
+  /** Opens the next RECV, or says why not now; null also while one is open. */
+  private @Nullable Pause lease() {
+    if (!output.isReady()) {
+      return Pause.OUTPUT;
+    }
+    if (!unpassed.isEmpty() || !output.hasRoom()) {
+      pause(new Reaction.Wait(Pause.BOUND, LOOK_AGAIN));
+      return Pause.BOUND;
+    }
+    if (open != null) {
+      return isPaused() ? Pause.TOPIC : null;
+    }
+    if (terms.window().roomMessages() == 0) {
+      return Pause.WINDOW;
+    }
+    if (credit.isSpent()) {
+      return Pause.CREDIT;
+    }
+    if (wait != null && ticker.nanos() - waitUntil < 0) {
+      return wait.why();
+    }
+    wait = null;
+    receive();
+    return wait == null ? null : wait.why();
+  }
+
+  /** A lease that ended a moment ago saw no reason to tell. */
+  private void lookForRoom() {
+    if (blocked.why() == Pause.WINDOW && terms.window().roomMessages() > 0) {
+      schedule();
+    }
+  }
+
+  private boolean isPaused() {
+    return ports.standing(terms.request().topic()) == Standing.PAUSED;
+  }
+
+  private void receive() {
+    try {
+      if (owesCall) {
+        ports.countCall(terms.caller());
+        owesCall = false;
+      }
+      StreamWindow window = terms.window();
+      RecvRequest request =
+          terms
+              .request()
+              .recv(credit.messages(window.roomMessages()), credit.bytes(window.roomBytes()));
+      PendingRecv call = ports.recv(terms.caller(), request, window);
+      open = call;
+      CompletionStage<Void> unused = call.outcome().thenAccept(outcome -> received(call, outcome));
+      takeArrived();
+    } catch (SaturatedException e) {
+      react(Refusal.saturated(e.reason(), String.valueOf(e.getMessage()), e.retryAfter()));
+    } catch (MailboxException e) {
+      react(new Refusal(e.problem(), "", String.valueOf(e.getMessage()), null));
+    }
+  }
+
+  /** Runs in a thread of the service, or within {@link #receive}. */
+  private void received(PendingRecv call, RecvOutcome outcome) {
+    arrived.set(new Arrived(call, outcome));
+    if (isOver) {
+      dropArrived();
+    } else {
+      schedule();
+    }
+  }
+
+  private void dropArrived() {
+    Arrived dropped = arrived.getAndSet(null);
+    if (dropped != null) {
+      dropped.call().abandon();
+    }
+  }
+
+  private void takeArrived() {
+    Arrived taken = arrived.getAndSet(null);
+    if (taken == null) {
+      return;
+    }
+    open = null;
+    if (taken.outcome() instanceof Delivered delivered) {
+      unpassed.addAll(delivered.messages());
+      unpassedSince = ticker.nanos();
+      owesCall |= !delivered.messages().isEmpty();
+    } else if (taken.outcome() instanceof Refusal refusal) {
+      react(refusal);
+    }
+  }
+
+  private void react(Refusal refusal) {
+    Reaction reaction = Reaction.to(refusal);
+    if (reaction instanceof Reaction.Wait asked) {
+      pause(asked);
+    } else if (reaction instanceof Reaction.Stop now) {
+      stop = now;
+    }
+  }
+
+  private void pause(Reaction.Wait asked) {
+    wait = asked;
+    waitUntil = ticker.nanos() + asked.time().toNanos();
+  }
+
+  private void beat() {
+    if (isPast(ticker.nanos(), writtenAt, HEARTBEAT) && output.isReady()) {
+      output.heartbeat(terms.window().unsettled(), blocked.why());
+      writtenAt = ticker.nanos();
+    }
+  }
+
+  private void end(Reaction.Stop why) {
+    close(why.end());
+    output.end(why.end(), why.why());
+  }
+
+  private void close(StreamEnd end) {
+    isOver = true;
+    blocked.now(null);
+    if (open != null) {
+      open.abandon();
+    }
+    dropArrived();
+    unpassed.clear();
+    metrics.returned(Returned.END, terms.window().giveBackUnpassed());
+    metrics.closed(end);
+    ended.accept(this, end);
+    if (end.isByClient() && terms.request().onClose() == OnClose.NACK) {
+      terms.window().passed().forEach(this::nack);
+    }
+  }
+
+  @Override
+  public synchronized void credit(long messages, long bytes) {
+    credit.add(messages, bytes);
+    schedule();
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!isOver) {
+      end(new Reaction.Stop(StreamEnd.CLOSED, null));
+    }
+  }
+
+  @Override
+  public synchronized void cut() {
+    if (!isOver) {
+      close(StreamEnd.CUT);
+    }
+  }
+
+  private void nack(StreamWindow.Passed passed) {
+    ports.settle(terms.caller(), new Nack(passed.msgId(), passed.receipt(), CUT, Duration.ZERO));
+  }
+
+  /** Another stream goes on with this one's window. */
+  synchronized void giveUp() {
+    if (!isOver) {
+      close(StreamEnd.RESUMED);
+      output.run(() -> output.end(StreamEnd.RESUMED, null));
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package org.svcmailbox.core.stream;
+
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
+import org.svcmailbox.core.delivery.Refusal;
+
+/**
+ * The client's side of a stream. Its methods are called one at a time, under a lock, and must
+ * neither block nor throw; what fails is told by {@link StreamService.OpenStream#cut}. Once it is
+ * ready again it says so by {@link StreamService.OpenStream#ready}.
+ */
+public interface StreamOutput {
+  /**
+   * Runs a turn of the stream soon, on a thread that may write to the output. Called by threads of
+   * the service, which must not write themselves. Any thread.
+   */
+  void run(Runnable turn);
+
+  /** Whether it takes another message now: all that it was given before is on its way. */
+  boolean isReady();
+
+  /** Whether all outputs together may hold another message; asked again a moment later. */
+  default boolean hasRoom() {
+    return true;
+  }
+
+  /**
+   * Writes a message. Only while ready.
+   *
+   * @param number from 1; a stream that resumes another goes on after its {@code last}
+   */
+  void message(long number, LeasedMessage message);
+
+  /**
+   * Says that the stream lives. Only while ready.
+   *
+   * @param unsettled messages in the window
+   * @param paused why nothing is leased; null when something would be
+   */
+  void heartbeat(int unsettled, @Nullable Pause paused);
+
+  /**
+   * Ends the stream; the last call. The output first finishes what it has, unless the end is {@link
+   * StreamEnd#SLOW}.
+   *
+   * @param why the problem of {@link StreamEnd#ERROR} and {@link StreamEnd#CAPABILITY}; else null
+   */
+  void end(StreamEnd end, @Nullable Refusal why);
+}

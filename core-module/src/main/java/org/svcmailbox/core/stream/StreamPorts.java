@@ -1,0 +1,39 @@
+package org.svcmailbox.core.stream;
+
+import org.svcmailbox.core.bounds.StreamWindow;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.delivery.MailboxService.PendingRecv;
+import org.svcmailbox.core.delivery.RecvRequest;
+import org.svcmailbox.core.delivery.SettleRequest;
+import org.svcmailbox.core.envelope.TopicName;
+
+/** The mailbox, as streams use it. Any thread. */
+public interface StreamPorts {
+  /** Where a topic is in its life. */
+  enum Standing {
+    SERVED,
+    PAUSED,
+    GONE
+  }
+
+  /** Throws what {@code recv} would throw for this request, and makes the topic on demand. */
+  void check(RecvRequest request);
+
+  /** A RECV whose messages count in {@code window}. */
+  PendingRecv recv(Caller caller, RecvRequest request, StreamWindow window);
+
+  /** Settles for a client that is gone. */
+  void settle(Caller caller, SettleRequest request);
+
+  /**
+   * Counts one call against the capability's rates.
+   *
+   * @throws org.svcmailbox.core.problem.SaturatedException when one is exceeded
+   */
+  void countCall(Caller caller);
+
+  Standing standing(TopicName topic);
+
+  /** Whether the service is stopping. */
+  boolean isDraining();
+}

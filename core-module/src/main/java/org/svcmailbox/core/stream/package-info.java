@@ -1,0 +1,9 @@
+/**
+ * Streams of received messages, for every door that has them: NDJSON and gRPC. Invariants: a stream
+ * has at most one open RECV. A message counts in its stream's window from hand-out to the end of
+ * its lease. A message that no client was sent goes back without spending an attempt.
+ */
+@NullMarked
+package org.svcmailbox.core.stream;
+
+import org.jspecify.annotations.NullMarked;

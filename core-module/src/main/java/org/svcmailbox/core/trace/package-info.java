@@ -1,0 +1,5 @@
+/** Spans of calls. Invariant: without OpenTelemetry in the server, no class of it is loaded. */
+@NullMarked
+package org.svcmailbox.core.trace;
+
+import org.jspecify.annotations.NullMarked;

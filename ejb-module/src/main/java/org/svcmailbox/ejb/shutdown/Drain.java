@@ -1,7 +1,0 @@
-package org.svcmailbox.ejb.shutdown;
-
-/**
- * A part that finishes its work before the process ends. {@code stopIntake} refuses new work and
- * returns at once; {@code drain} blocks until the work is done or its deadline is over.
- */
-public record Drain(Runnable stopIntake, Runnable drain) {}

@@ -1,0 +1,32 @@
+package org.svcmailbox.grpc.call;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.svcmailbox.core.delivery.RecvRequest;
+
+/** Ends the wait of a RECV before its deadline, so that the answer arrives in time. */
+final class RecvWait {
+  /** For the way back. */
+  static final Duration MARGIN = Duration.ofMillis(100);
+
+  private RecvWait() {}
+
+  /**
+   * The request with a shorter wait if need be.
+   *
+   * @param remaining until the deadline; empty without one
+   */
+  static RecvRequest within(RecvRequest request, Optional<Duration> remaining) {
+    Duration most = remaining.map(left -> left.minus(MARGIN)).orElse(RecvRequest.MAX_WAIT);
+    if (request.maxWait().compareTo(most) <= 0) {
+      return request;
+    }
+    return new RecvRequest(
+        request.topic(),
+        request.visibility(),
+        request.maxMessages(),
+        request.maxBytes(),
+        most.isNegative() ? Duration.ZERO : most,
+        request.shard());
+  }
+}

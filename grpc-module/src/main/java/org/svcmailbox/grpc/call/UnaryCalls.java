@@ -1,0 +1,193 @@
+package org.svcmailbox.grpc.call;
+
+import io.grpc.Context;
+import io.grpc.Deadline;
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.bounds.CapacityLimit;
+import org.svcmailbox.core.delivery.MailboxService.PendingRecv;
+import org.svcmailbox.core.delivery.RecvOutcome;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.refusal.ProblemReports;
+import org.svcmailbox.grpc.refusal.Refusals;
+import org.svcmailbox.grpc.refusal.RefusedException;
+import org.svcmailbox.proto.v1.RecvResponse;
+
+/** Answers unary calls when their outcomes complete; no thread waits for that. */
+final class UnaryCalls {
+  private final Refusals refusals;
+  private final Executor threads;
+  private final CapacityLimit answers;
+  private final Duration timeout;
+
+  /**
+   * @param threads encode answers with messages
+   * @param answers bytes of RECV answers that clients have not taken
+   * @param timeout after which a client is told that the outcome is unknown
+   */
+  UnaryCalls(Refusals refusals, Executor threads, CapacityLimit answers, Duration timeout) {
+    this.refusals = refusals;
+    this.threads = threads;
+    this.answers = answers;
+    this.timeout = timeout;
+  }
+
+  /** Time until the call's deadline; empty without one. */
+  static Optional<Duration> remaining() {
+    Deadline deadline = Context.current().getDeadline();
+    return Optional.ofNullable(deadline)
+        .map(set -> Duration.ofNanos(set.timeRemaining(TimeUnit.NANOSECONDS)));
+  }
+
+  /**
+   * Begins a call and answers it.
+   *
+   * @param begin checks the request and begins; an exception becomes the answer
+   * @param toAnswer converts the outcome, on a thread that may log
+   */
+  <O, A> void answer(
+      StreamObserver<A> client,
+      Function<CallInfo, CompletionStage<O>> begin,
+      BiFunction<O, CallInfo, A> toAnswer) {
+    CallInfo info = CallInfo.current();
+    ServerCallStreamObserver<A> observer = (ServerCallStreamObserver<A>) client;
+    // Without a handler an answer after a cancellation would throw.
+    observer.setOnCancelHandler(() -> {});
+    CompletableFuture<O> outcome = begun(observer, info, begin);
+    if (outcome == null) {
+      return;
+    }
+    if (outcome.isDone()) {
+      write(observer, info, () -> toAnswer.apply(outcome.join(), info));
+    } else {
+      CompletableFuture<O> limited = limited(outcome);
+      CompletableFuture<?> unused =
+          limited.whenCompleteAsync(
+              (value, failure) -> write(observer, info, () -> toAnswer.apply(limited.join(), info)),
+              threads);
+    }
+  }
+
+  /** The begun call; null when it was refused. */
+  private <A, T> @Nullable CompletableFuture<T> begun(
+      ServerCallStreamObserver<A> observer,
+      CallInfo info,
+      Function<CallInfo, CompletionStage<T>> begin) {
+    if (remaining().filter(left -> left.isNegative() || left.isZero()).isPresent()) {
+      observer.onError(expired());
+      return null;
+    }
+    try {
+      return begin.apply(info).toCompletableFuture();
+    } catch (RuntimeException e) {
+      observer.onError(refusals.call(e, info));
+      return null;
+    }
+  }
+
+  private static StatusException expired() {
+    return Status.DEADLINE_EXCEEDED
+        .withDescription("The deadline was over before the call began")
+        .asException();
+  }
+
+  private <O> CompletableFuture<O> limited(CompletableFuture<O> outcome) {
+    return outcome.copy().orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private <A> void write(
+      ServerCallStreamObserver<A> observer, CallInfo info, Supplier<A> toAnswer) {
+    try {
+      observer.onNext(toAnswer.get());
+      observer.onCompleted();
+    } catch (RuntimeException e) {
+      observer.onError(refusals.call(known(e), info));
+    }
+  }
+
+  private static Throwable known(RuntimeException failure) {
+    return failure.getCause() instanceof TimeoutException
+        ? new UnavailableException("The outcome is unknown: the call timed out")
+        : failure;
+  }
+
+  /**
+   * Begins a RECV and answers it. A client that does not get its answer gives its messages back.
+   *
+   * @param begin checks the request and begins; an exception becomes the answer
+   * @param toAnswer converts the outcome
+   */
+  void answerLeased(
+      StreamObserver<RecvResponse> client,
+      Function<CallInfo, PendingRecv> begin,
+      Function<RecvOutcome, RecvResponse> toAnswer) {
+    CallInfo info = CallInfo.current();
+    ServerCallStreamObserver<RecvResponse> observer =
+        (ServerCallStreamObserver<RecvResponse>) client;
+    CompletableFuture<PendingRecv> begun =
+        begun(observer, info, call -> CompletableFuture.completedFuture(begin.apply(call)));
+    if (begun == null) {
+      return;
+    }
+    PendingRecv pending = begun.join();
+    LeasedAnswer answer = new LeasedAnswer(observer, pending);
+    observer.setOnCancelHandler(answer::lost);
+    observer.setOnCloseHandler(answer::taken);
+    CompletableFuture<RecvOutcome> outcome = limited(pending.outcome().toCompletableFuture());
+    CompletableFuture<?> unused =
+        outcome.whenCompleteAsync(
+            (value, failure) ->
+                write(observer, info, () -> answer.counted(toAnswer.apply(outcome.join()))),
+            threads);
+  }
+
+  /** Leased messages on their way to a client. */
+  private final class LeasedAnswer {
+    private final ServerCallStreamObserver<RecvResponse> observer;
+    private final PendingRecv pending;
+    private long bytes;
+
+    LeasedAnswer(ServerCallStreamObserver<RecvResponse> observer, PendingRecv pending) {
+      this.observer = observer;
+      this.pending = pending;
+    }
+
+    /** Counts an answer that is about to be written; gives its messages back if it is not. */
+    synchronized RecvResponse counted(RecvResponse answer) {
+      int size = answer.getSerializedSize();
+      if (observer.isCancelled()) {
+        pending.abandon();
+      } else if (answers.tryAdd(size)) {
+        bytes = size;
+      } else {
+        pending.abandon();
+        throw new RefusedException(ProblemReports.refused(answers.refusal()));
+      }
+      return answer;
+    }
+
+    /** The client is gone, or its deadline is over. */
+    void lost() {
+      pending.abandon();
+      taken();
+    }
+
+    synchronized void taken() {
+      answers.remove(bytes);
+      bytes = 0;
+    }
+  }
+}

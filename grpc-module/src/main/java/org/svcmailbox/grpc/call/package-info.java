@@ -1,0 +1,8 @@
+/**
+ * The calls: each is bounded, then authenticated, then read. Invariant: no thread waits for a
+ * commit.
+ */
+@NullMarked
+package org.svcmailbox.grpc.call;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,17 @@
+package org.svcmailbox.grpc.message;
+
+import org.jspecify.annotations.Nullable;
+
+/** Parts that all conversions share. */
+final class Given {
+  private Given() {}
+
+  /** Null for an empty text, which is an absent field. */
+  static @Nullable String text(String field) {
+    return field.isEmpty() ? null : field;
+  }
+
+  static IllegalStateException unforeseen(Object outcome) {
+    return new IllegalStateException("Unhandled outcome " + outcome.getClass().getName());
+  }
+}

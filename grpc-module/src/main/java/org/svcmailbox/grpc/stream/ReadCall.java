@@ -1,0 +1,117 @@
+package org.svcmailbox.grpc.stream;
+
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import org.svcmailbox.core.problem.MailboxException;
+
+/**
+ * A call whose client sends frames. It reads one after another while there is room for their
+ * answers, here and at the client. It ends when the client has closed its side and all are
+ * answered. Any thread.
+ *
+ * @param <Q> the frames
+ * @param <A> the answers
+ */
+abstract class ReadCall<Q, A> implements StreamObserver<Q> {
+  final ServerCallStreamObserver<A> client;
+  final StreamContext context;
+  final Writer<A> writer;
+  final Unanswered unanswered = new Unanswered();
+  private boolean isReading;
+  private boolean isHalfClosed;
+
+  ReadCall(ServerCallStreamObserver<A> client, StreamContext context) {
+    this.client = client;
+    this.context = context;
+    this.writer = new Writer<>(client, context.threads());
+  }
+
+  /**
+   * Begins the call, on its own thread.
+   *
+   * @param check an exception ends the call
+   */
+  final void begin(Runnable check) {
+    client.disableAutoRequest();
+    client.setOnCancelHandler(this::gone);
+    // Also when the door has refused the rest of the call.
+    client.setOnCloseHandler(this::gone);
+    client.setOnReadyHandler(this::writable);
+    try {
+      check.run();
+      proceed();
+    } catch (MailboxException e) {
+      fail(e);
+    }
+  }
+
+  /** The client takes more. */
+  void writable() {
+    proceed();
+  }
+
+  /** Takes a frame; an exception ends the call. */
+  abstract void accept(Q frame);
+
+  /** All is answered, and no more comes. */
+  abstract void finish();
+
+  /** The call is over, however it ended. Idempotent. */
+  abstract void gone();
+
+  @Override
+  public final void onNext(Q frame) {
+    try {
+      accept(frame);
+    } catch (MailboxException e) {
+      fail(e);
+      return;
+    }
+    synchronized (this) {
+      isReading = false;
+    }
+    proceed();
+  }
+
+  @Override
+  public final void onError(Throwable failure) {
+    gone();
+  }
+
+  final void halfClose() {
+    synchronized (this) {
+      isHalfClosed = true;
+    }
+    proceed();
+  }
+
+  /** Reads the next frame if it may, or ends when all is done. */
+  final void proceed() {
+    boolean isDone;
+    synchronized (this) {
+      isDone = isDone();
+      if (!isReading && !isHalfClosed && unanswered.hasRoom() && writer.isReady()) {
+        isReading = true;
+        client.request(1);
+      }
+    }
+    if (isDone) {
+      finish();
+    }
+  }
+
+  final synchronized boolean isDone() {
+    return isHalfClosed && unanswered.isEmpty();
+  }
+
+  /** An answer was written. */
+  final void answered(long id) {
+    unanswered.answered(id);
+    proceed();
+  }
+
+  final void fail(MailboxException why) {
+    boolean unused = writer.fail(context.refusals().call(why, context.call()));
+    gone();
+  }
+}

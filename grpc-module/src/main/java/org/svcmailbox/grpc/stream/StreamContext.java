@@ -1,0 +1,31 @@
+package org.svcmailbox.grpc.stream;
+
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.bounds.CapacityLimit;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.delivery.MailboxService;
+import org.svcmailbox.core.envelope.TraceContext;
+import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.trace.CallSpan;
+import org.svcmailbox.grpc.refusal.Refusals;
+
+/**
+ * One call that lasts, and the services it uses.
+ *
+ * @param trace of messages that name none; null without one
+ * @param opened to be told once the stream is open
+ * @param arriving bounds the bytes of chunks of all calls
+ * @param threads write to clients
+ */
+public record StreamContext(
+    Refusals.Refused call,
+    Caller caller,
+    @Nullable TraceContext trace,
+    CallSpan span,
+    Runnable opened,
+    MailboxService mailbox,
+    MailboxSettings settings,
+    CapacityLimit arriving,
+    Refusals refusals,
+    Executor threads) {}

@@ -1,0 +1,85 @@
+package org.svcmailbox.grpc.stream;
+
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.grpc.stub.ServerCallStreamObserver;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Writes the messages of one call, on one thread of the door at a time. A call bounds the waiting
+ * tasks by its reading. Any thread.
+ */
+final class Writer<A> {
+  private static final Logger LOG = System.getLogger(Writer.class.getName());
+
+  private final ServerCallStreamObserver<A> client;
+  private final Executor threads;
+  private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+
+  /** Tasks that have not ended; the first one brings the thread. */
+  private final AtomicInteger tasks = new AtomicInteger();
+
+  private boolean isOver;
+
+  Writer(ServerCallStreamObserver<A> client, Executor threads) {
+    this.client = client;
+    this.threads = threads;
+  }
+
+  /** Runs a task that writes, soon and on a thread of the door: others must not write. */
+  void later(Runnable task) {
+    waiting.add(task);
+    if (tasks.getAndIncrement() == 0) {
+      threads.execute(this::runWaiting);
+    }
+  }
+
+  private void runWaiting() {
+    do {
+      run(waiting.remove());
+    } while (tasks.decrementAndGet() > 0);
+  }
+
+  private void run(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException e) {
+      LOG.log(Level.ERROR, "Writing to a stream failed", e);
+      boolean unused = fail(Status.INTERNAL.asException());
+    }
+  }
+
+  synchronized void now(A message) {
+    if (!isOver) {
+      client.onNext(message);
+    }
+  }
+
+  /** Ends the call. */
+  synchronized void complete() {
+    if (!isOver) {
+      isOver = true;
+      client.onCompleted();
+    }
+  }
+
+  /** Fails the call; false when it was over. */
+  synchronized boolean fail(StatusException why) {
+    if (isOver) {
+      return false;
+    }
+    isOver = true;
+    client.onError(why);
+    return true;
+  }
+
+  /** Whether the client takes more; false once the call is over. */
+  synchronized boolean isReady() {
+    return !isOver && client.isReady();
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Calls that last: SENDs and deliveries in streams. Invariants: a stream reads no more than it can
+ * keep; one thread at a time writes to it.
+ */
+@NullMarked
+package org.svcmailbox.grpc.stream;
+
+import org.jspecify.annotations.NullMarked;

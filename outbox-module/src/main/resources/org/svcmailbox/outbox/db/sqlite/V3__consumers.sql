@@ -1,0 +1,56 @@
+-- The consumer whose messages are in inbox_messages: the first one of the database.
+CREATE TABLE inbox_first_consumer (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  consumer TEXT NOT NULL
+);
+
+-- The messages of all other consumers.
+CREATE TABLE inbox_consumers (
+  consumer TEXT NOT NULL,
+  message_id TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  received_at INTEGER NOT NULL,
+  processed_at INTEGER,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  last_error TEXT,
+  PRIMARY KEY (consumer, message_id)
+) WITHOUT ROWID;
+
+CREATE INDEX idx_inbox_consumers_unprocessed ON inbox_consumers (received_at)
+  WHERE processed_at IS NULL;
+CREATE INDEX idx_inbox_consumers_processed ON inbox_consumers (processed_at)
+  WHERE processed_at IS NOT NULL;
+
+-- Messages from before this step. Nothing says whose they were, so each counts for all consumers.
+CREATE TABLE inbox_shared (message_id TEXT PRIMARY KEY) WITHOUT ROWID;
+INSERT INTO inbox_shared (message_id) SELECT message_id FROM inbox_messages;
+
+-- The consumer of a dead letter is empty if its message is in inbox_messages.
+ALTER TABLE inbox_dead_letters RENAME TO inbox_dead_letters_before;
+CREATE TABLE inbox_dead_letters (
+  message_id TEXT NOT NULL,
+  consumer TEXT NOT NULL DEFAULT '',
+  msg_id TEXT NOT NULL,
+  original_subject TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  attempts INTEGER NOT NULL,
+  dead_at INTEGER NOT NULL,
+  routed_at INTEGER,
+  PRIMARY KEY (message_id, consumer)
+);
+INSERT INTO inbox_dead_letters
+  (message_id, msg_id, original_subject, reason, attempts, dead_at, routed_at)
+  SELECT message_id, msg_id, original_subject, reason, attempts, dead_at, routed_at
+  FROM inbox_dead_letters_before;
+DROP TABLE inbox_dead_letters_before;
+
+-- The messages of all consumers; the owner is the consumer of dead letters.
+CREATE VIEW inbox_all AS
+  SELECT CASE WHEN s.message_id IS NULL THEN f.consumer END AS consumer, '' AS owner,
+    m.message_id, m.subject, m.received_at, m.processed_at, m.attempts, m.last_error
+  FROM inbox_messages m
+  LEFT JOIN inbox_first_consumer f ON f.id = 1
+  LEFT JOIN inbox_shared s ON s.message_id = m.message_id
+  UNION ALL
+  SELECT consumer, consumer, message_id, subject, received_at, processed_at, attempts, last_error
+  FROM inbox_consumers;

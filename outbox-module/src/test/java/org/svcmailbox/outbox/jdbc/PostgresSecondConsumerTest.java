@@ -1,0 +1,18 @@
+package org.svcmailbox.outbox.jdbc;
+
+import javax.sql.DataSource;
+
+/** The contract with a consumer that is not the first of its database. */
+class PostgresSecondConsumerTest extends JdbcInboxContract {
+  private static final DataSource SOURCE = SharedPostgres.database("second");
+
+  @Override
+  protected String firstConsumer() {
+    return "first";
+  }
+
+  @Override
+  protected DataSource source() {
+    return SOURCE;
+  }
+}

@@ -1,0 +1,59 @@
+package org.svcmailbox.web.servlet;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/**
+ * The streamed answer to a suspended request.
+ *
+ * <p>The server takes the attribute {@value StreamedAnswer#ATTRIBUTE} as a sign that the answer
+ * lasts: it watches the client to the answer's end, and lets it read slowly. Servers that do not
+ * know it find out at a write.
+ */
+final class SuspendedAnswer implements StreamedAnswer {
+  private static final Logger LOG = System.getLogger(SuspendedAnswer.class.getName());
+
+  private final AsyncContext context;
+  private final ServletOutputStream output;
+  private final Executor threads;
+  private final CompletableFuture<Void> hangUp = new CompletableFuture<>();
+
+  SuspendedAnswer(
+      HttpServletRequest http, AsyncContext context, ServletOutputStream output, Executor threads) {
+    this.context = context;
+    this.output = output;
+    this.threads = threads;
+    http.setAttribute(ATTRIBUTE, hangUp);
+  }
+
+  @Override
+  public ServletOutputStream output() {
+    return output;
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    threads.execute(task);
+  }
+
+  @Override
+  public void complete() {
+    try {
+      context.complete();
+    } catch (IllegalStateException e) {
+      // The server has ended it already.
+      LOG.log(Level.DEBUG, "An answer was over: {0}", e.getMessage());
+    }
+  }
+
+  @Override
+  public void hangUp() {
+    hangUp.complete(null);
+    complete();
+  }
+}
