@@ -113,7 +113,7 @@ public record Options(
         List.of(1, 8, 64),
         number(values, "--backlog", scenario.backlog),
         values.containsKey("--rate") ? number(values, "--rate", 1) : 0,
-        Path.of(values.getOrDefault("--home", "ear/target/mailbox-server")),
+        Path.of(values.getOrDefault("--home", "server/distribution/target/mailbox-server")),
         Optional.ofNullable(values.get("--before")).map(Path::of),
         Path.of("bench/target/run"),
         variants,

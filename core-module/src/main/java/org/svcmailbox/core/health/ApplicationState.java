@@ -4,7 +4,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Publishes the application's state as a system property, for {@code server-config/guard}, which
+ * Publishes the application's state as a system property, for {@code server/config/guard}, which
  * ends a server without the application.
  */
 public final class ApplicationState {

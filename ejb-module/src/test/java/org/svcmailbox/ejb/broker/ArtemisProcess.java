@@ -32,7 +32,7 @@ import org.svcmailbox.test.process.ProcessTree;
 
 /** A broker of the settings that operators get, in a process of its own. */
 final class ArtemisProcess implements AutoCloseable {
-  private static final Path TEMPLATES = Path.of("..", "server-config", "artemis");
+  private static final Path TEMPLATES = Path.of("..", "server", "config", "artemis");
   private static final String SETTINGS = "broker.xml";
   private static final Login LOGIN = new Login("service", "secret");
   private static final String LOOPBACK = InetAddress.getLoopbackAddress().getHostAddress();
@@ -42,7 +42,7 @@ final class ArtemisProcess implements AutoCloseable {
   enum Release {
     /** That of the service and its client. */
     OURS,
-    /** A later one, which {@code server-config/later-artemis} lays out. */
+    /** A later one, which {@code server/config/later-artemis} lays out. */
     LATER;
 
     private String classPath() {

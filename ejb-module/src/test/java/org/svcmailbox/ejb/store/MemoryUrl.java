@@ -16,7 +16,7 @@ import org.sqlite.SQLiteDataSource;
 /** Opens a database as the delivered server does in amnesia. */
 final class MemoryUrl {
   private static final AtomicInteger NUMBERS = new AtomicInteger();
-  private static final Path OVERLAY = Path.of("..", "server-config", "wildfly", "amnesia.yaml");
+  private static final Path OVERLAY = Path.of("..", "server", "config", "wildfly", "amnesia.yaml");
   private static final Pattern URL = Pattern.compile("(jdbc:sqlite:file:[^?]+)(\\?[^}\"\\s]+)");
 
   private MemoryUrl() {}

@@ -9,7 +9,7 @@ import com.tngtech.archunit.lang.ArchRule;
 
 /** The parts that the dependency rules of every module share. */
 public final class ModuleRules {
-  /** Packages of WildFly alone; only server-config may know them. */
+  /** Packages of WildFly alone; only server/config may know them. */
   private static final String[] SERVER_INTERNALS = {
     "io.undertow..", "org.xnio..", "org.jboss..", "org.wildfly..", "org.hibernate.."
   };

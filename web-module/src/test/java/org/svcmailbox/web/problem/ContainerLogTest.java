@@ -23,7 +23,7 @@ class ContainerLogTest {
       Pattern.compile("substituteAll\\(\\\\\"(.*?)\\\\\",\\\\\"(.*?)\\\\\"\\)");
 
   private static List<String> configuration() throws IOException {
-    return Files.readAllLines(Path.of("../server-config/wildfly/50-logging.cli"));
+    return Files.readAllLines(Path.of("../server/config/wildfly/50-logging.cli"));
   }
 
   private static List<String> filters() throws IOException {
