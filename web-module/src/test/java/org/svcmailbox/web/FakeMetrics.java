@@ -7,7 +7,7 @@ import org.svcmailbox.core.metrics.Histogram;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.MetricsService;
-import org.svcmailbox.core.metrics.MetricsText;
+import org.svcmailbox.core.metrics.Readings;
 
 /** Metrics that count how often they are read. */
 public final class FakeMetrics implements MetricsService, MetricSource {
@@ -22,7 +22,12 @@ public final class FakeMetrics implements MetricsService, MetricSource {
   @Override
   public synchronized String text() {
     refreshed++;
-    return "refreshed_total " + refreshed + "\n" + MetricsText.of(List.of(this));
+    return "refreshed_total " + refreshed + "\n" + readings().text();
+  }
+
+  @Override
+  public Readings readings() {
+    return Readings.of(List.of(this));
   }
 
   @Override

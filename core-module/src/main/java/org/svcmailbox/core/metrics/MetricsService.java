@@ -5,6 +5,11 @@ public interface MetricsService {
   /** Registers {@code source} for as long as the application runs. */
   void add(MetricSource source);
 
+  /** Every metric of the application now. */
+  Readings readings();
+
   /** All metrics, and the JVM's, in Prometheus' text format. */
-  String text();
+  default String text() {
+    return readings().text() + JvmMetrics.text();
+  }
 }

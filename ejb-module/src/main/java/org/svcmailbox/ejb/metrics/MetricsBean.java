@@ -8,10 +8,9 @@ import jakarta.ejb.TransactionManagement;
 import jakarta.ejb.TransactionManagementType;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.svcmailbox.core.metrics.JvmMetrics;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.MetricsService;
-import org.svcmailbox.core.metrics.MetricsText;
+import org.svcmailbox.core.metrics.Readings;
 
 /** The metrics of all modules in one place. */
 @Singleton
@@ -27,7 +26,7 @@ public class MetricsBean implements MetricsService {
   }
 
   @Override
-  public String text() {
-    return MetricsText.of(sources) + JvmMetrics.text();
+  public Readings readings() {
+    return Readings.of(sources);
   }
 }

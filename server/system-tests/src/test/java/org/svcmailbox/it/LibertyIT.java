@@ -18,6 +18,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
@@ -33,6 +35,7 @@ import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.console.Browser;
 import org.svcmailbox.it.drill.KillUnderLoad;
+import org.svcmailbox.it.observability.GoldenMetric;
 import org.svcmailbox.it.server.Layout;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.proto.v1.Ack;
@@ -59,6 +62,10 @@ class LibertyIT {
   private static final byte[] PAYLOAD = "payload".getBytes(UTF_8);
   private static final Duration SOON = Duration.ofSeconds(10);
   private static final Duration LOAD = Duration.ofSeconds(2);
+
+  /** Names and labels that dashboards stand on. */
+  private static final Path GOLDEN =
+      Path.of(System.getProperty("basedir", "."), "..", "server-config/observability/metrics.txt");
 
   private static MailboxServer server;
   private static MailboxClient client;
@@ -280,7 +287,7 @@ class LibertyIT {
 
   /**
    * One test, because a start takes long: the server is killed under load, started with TLS, told
-   * to end, and started without.
+   * to end, and started without, with the server's own page of metrics.
    */
   @Test
   void nothingIsLostByAKillOrByTlsOrByAnEnd() throws Exception {
@@ -301,11 +308,55 @@ class LibertyIT {
       assertTrue(lines.stream().anyMatch(line -> line.contains("Told to stop")), lines::toString);
       assertFalse(lines.stream().anyMatch(line -> line.contains("SLF4J")), lines::toString);
       server.showAtNextStart(null);
+      server.set("MAILBOX_LIBERTY_XML", metricsFeature().toString());
       server.restart();
       load.assertNothingLostOrDoubled();
     } finally {
       load.stop();
     }
     client.ack(receive(topic)).expect(200);
+    assertServersOwnPageHasEveryFamily(topic);
+  }
+
+  /** What an operator adds to have the server's own page of metrics. */
+  private static Path metricsFeature() throws IOException {
+    return Files.writeString(
+        server.directory().resolve("metrics.xml"),
+        """
+        <server>
+          <featureManager><feature>mpMetrics-5.1</feature></featureManager>
+          <mpMetrics authentication="false"/>
+        </server>
+        """);
+  }
+
+  private static Scrape scrape() throws IOException {
+    return Scrape.of(client.with(null).get("/metrics").expect(200).text());
+  }
+
+  private static void assertServersOwnPageHasEveryFamily(String topic) throws IOException {
+    String refused = "rejected_total{reason=\"schema\"}";
+    String ready = "queue_depth{shard=\"0\",topic=\"" + topic + "\"}";
+    Scrape before = scrape();
+    client.send(topic, "counted", PAYLOAD).expect(200);
+    client.post("/v1/send", "{").expect(400);
+    Deadline.in(SOON)
+        .await(
+            () -> scrape().value(refused) == before.value(refused) + 1,
+            () -> "one more refusal than " + before.value(refused));
+    Scrape after = scrape();
+    assertEquals(1, after.value(ready), after.values()::toString);
+    String sent = "enqueue_latency_seconds_count{}";
+    assertEquals(before.value(sent) + 1, after.value(sent));
+    assertEquals(after.value(sent), after.value("enqueue_latency_seconds_bucket{le=\"+Inf\"}"));
+
+    Set<String> missing = new TreeSet<>();
+    for (GoldenMetric metric : GoldenMetric.read(GOLDEN)) {
+      if (metric.isOurs()) {
+        missing.addAll(metric.shapes());
+      }
+    }
+    missing.removeAll(after.shapes());
+    assertEquals(Set.of(), missing, after.shapes()::toString);
   }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-class MetricsTextTest {
+class ReadingsTest {
   private static MetricSource source(Distribution... distributions) {
     return new MetricSource() {
       @Override
@@ -26,7 +26,7 @@ class MetricsTextTest {
   }
 
   private static String text(Metric... metrics) {
-    return MetricsText.of(List.of(() -> List.of(metrics)));
+    return Readings.of(List.of(() -> List.of(metrics))).text();
   }
 
   @Test
@@ -42,7 +42,7 @@ class MetricsTextTest {
         scanner_wake_jitter_ms_count{mp_scope="application"} 1.0
         """
             .formatted(Family.SCANNER_WAKE_JITTER_MS.help()),
-        MetricsText.of(List.of(source(summary))));
+        Readings.of(List.of(source(summary))).text());
   }
 
   @Test
@@ -51,7 +51,8 @@ class MetricsTextTest {
     Histogram ack = new Histogram(Family.REQUEST_LATENCY_SECONDS, "ack");
     send.record(Duration.ofMillis(3).toNanos());
     List<String> all =
-        MetricsText.of(List.of(source(send, new Histogram(Family.ACK_LATENCY_SECONDS), ack)))
+        Readings.of(List.of(source(send, new Histogram(Family.ACK_LATENCY_SECONDS), ack)))
+            .text()
             .lines()
             .toList();
     assertEquals(4, all.stream().filter(line -> line.startsWith("#")).count());
@@ -70,7 +71,7 @@ class MetricsTextTest {
 
   @Test
   void nothingIsTextAboutNothing() {
-    assertEquals("", MetricsText.of(List.of()));
+    assertEquals("", Readings.of(List.of()).text());
   }
 
   @Test
@@ -99,10 +100,11 @@ class MetricsTextTest {
     Metric one = Family.REJECTED_TOTAL.of(() -> 4, "schema");
     Metric other = Family.REJECTED_TOTAL.of(() -> 1, "missing");
     String text =
-        MetricsText.of(
-            List.of(
-                () -> List.of(one, other),
-                () -> List.of(Family.REJECTED_TOTAL.of(() -> 2, "schema"))));
+        Readings.of(
+                List.of(
+                    () -> List.of(one, other),
+                    () -> List.of(Family.REJECTED_TOTAL.of(() -> 2, "schema"))))
+            .text();
     assertEquals(
         """
         # HELP rejected_total %s
