@@ -68,7 +68,7 @@ final class LogUnderLoadTest {
     Map<String, String> settings = Map.of("mailbox.projection.entries", Integer.toString(WINDOW));
     try (ArtemisBroker broker = fixture.adapter(way);
         MailboxOnArtemis mailbox = new MailboxOnArtemis(broker, store, settings)) {
-      assertEquals(LogEntry.SEED, fixture.count(QueueNames.log(0)));
+      awaitEntries(LogEntry.SEED);
       // Only then is all of the log there for certain.
       Deadline.in(PATIENCE).await(() -> isAccepted(mailbox.send("first")), () -> "the log");
       List<Future<List<String>>> refusals =
@@ -79,7 +79,7 @@ final class LogUnderLoadTest {
         assertEquals(List.of(), each.get());
       }
       assertEquals(ALL, mailbox.log().countKeys());
-      assertEquals(WINDOW, fixture.count(QueueNames.log(0)));
+      awaitEntries(WINDOW);
       assertEquals(
           new LedgerVerdict.Intact(ALL),
           LedgerVerdict.check(
@@ -88,6 +88,15 @@ final class LogUnderLoadTest {
     } finally {
       senders.shutdownNow();
     }
+  }
+
+  /** The broker counts what a commit adds before what it ends. */
+  private void awaitEntries(int expected) {
+    String log = QueueNames.log(0);
+    Deadline.in(PATIENCE)
+        .await(
+            () -> fixture.count(log) == expected,
+            () -> expected + " and not " + fixture.count(log));
   }
 
   /** Why SENDs of one sender, each after the answer to the one before, were refused. */
