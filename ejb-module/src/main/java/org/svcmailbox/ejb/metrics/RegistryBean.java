@@ -50,7 +50,8 @@ public class RegistryBean {
     if (registry.isResolvable()) {
       RegistryFeed begun = new RegistryFeed(metrics::readings, registry.get(), System::nanoTime);
       feed = begun;
-      feeder = supervision.start(FEEDER, new Tasks("metrics"), threads, new Turns(() -> turn(begun)));
+      feeder =
+          supervision.start(FEEDER, new Tasks("metrics"), threads, new Turns(() -> turn(begun)));
     }
   }
 

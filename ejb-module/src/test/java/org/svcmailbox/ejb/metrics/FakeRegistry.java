@@ -50,7 +50,7 @@ final class FakeRegistry {
     return (Gauge<Number>) supplier::get;
   }
 
-  /** What the server's page shows now. */
+  /** The values on the server's page now. */
   Map<String, Double> page() {
     Map<String, Double> page = new HashMap<>();
     metrics.forEach((id, value) -> page.put(name(id), value.get().doubleValue()));

@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
  * name.
  */
 public record ServerUrl(String parameters) {
-  private static final Path SCRIPT = Path.of("..", "server", "config", "wildfly", "30-database.cli");
+  private static final Path SCRIPT =
+      Path.of("..", "server", "config", "wildfly", "30-database.cli");
   private static final Pattern URL =
       Pattern.compile("jdbc:sqlite:\\$\\{jboss\\.server\\.data\\.dir}/[^?\\s]+\\?([^}\"\\s]+)}");
 

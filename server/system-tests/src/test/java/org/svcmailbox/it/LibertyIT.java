@@ -318,7 +318,7 @@ class LibertyIT {
     assertServersOwnPageHasEveryFamily(topic);
   }
 
-  /** What an operator adds to have the server's own page of metrics. */
+  /** An operator's addition for the server's own page of metrics. */
   private static Path metricsFeature() throws IOException {
     return Files.writeString(
         server.directory().resolve("metrics.xml"),

@@ -36,13 +36,7 @@ class LockTableTest {
 
   /** Sources that are no part of the service. */
   private static final Set<String> ELSEWHERE =
-      Set.of(
-          "bench",
-          "client-module",
-          "examples",
-          "outbox",
-          "test-support",
-          "target");
+      Set.of("bench", "client-module", "examples", "outbox", "test-support", "target");
 
   @Test
   void theTableHasEveryLockAndNoOther() throws IOException {

@@ -22,8 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code mailbox-user} replaces the files of users as a whole, one change at a time. */
 @SuppressWarnings("NullAway.Init")
 class MailboxUserTest {
-  private static final String SCRIPT =
-      Path.of("..", "config", "bin", "mailbox-user").toString();
+  private static final String SCRIPT = Path.of("..", "config", "bin", "mailbox-user").toString();
 
   private static final String PASSWORD = "correct horse battery";
 
