@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.apache.activemq.artemis.api.core.SimpleString;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,7 +93,7 @@ final class LogUnderLoadTest {
 
   /** The broker counts what a commit adds before what it ends. */
   private void awaitEntries(int expected) {
-    String log = QueueNames.log(0);
+    SimpleString log = QueueNames.log(0);
     Deadline.in(PATIENCE)
         .await(
             () -> fixture.count(log) == expected,
