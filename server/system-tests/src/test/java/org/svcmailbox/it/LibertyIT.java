@@ -65,7 +65,7 @@ class LibertyIT {
 
   /** Names and labels that dashboards stand on. */
   private static final Path GOLDEN =
-      Path.of(System.getProperty("basedir", "."), "..", "server-config/observability/metrics.txt");
+      Path.of(System.getProperty("basedir", "."), "..", "config/observability/metrics.txt");
 
   private static MailboxServer server;
   private static MailboxClient client;
