@@ -15,7 +15,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
@@ -24,7 +23,6 @@ import org.svcmailbox.it.client.TestTopics;
 
 /** Operators export what operators did. */
 @ContractTest
-@Tag("database")
 class AuditEndpointIT {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Fields MINT = Fields.of("caveats", List.of()).with("expires_in", "1m");

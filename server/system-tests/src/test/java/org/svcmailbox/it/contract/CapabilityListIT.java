@@ -10,14 +10,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.test.concurrent.Deadline;
 
 @ContractTest
-@Tag("database")
 class CapabilityListIT {
   private final MailboxClient operator;
 

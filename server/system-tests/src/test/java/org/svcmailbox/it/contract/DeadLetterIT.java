@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
@@ -15,7 +14,6 @@ import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.test.concurrent.Deadline;
 
 @ContractTest
-@Tag("database")
 class DeadLetterIT {
   private static final int MAX_ATTEMPTS = 3;
 

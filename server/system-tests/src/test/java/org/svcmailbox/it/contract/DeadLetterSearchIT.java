@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
@@ -24,7 +23,6 @@ import org.svcmailbox.it.client.TestTopics;
 
 /** Operators find dead letters, see what they have in common, and read one. */
 @ContractTest
-@Tag("database")
 class DeadLetterSearchIT {
   private static final String SLOW = "connect timed out after 30 ms";
   private static final String SLOWER = "connect timed out after 1500 ms";

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
@@ -19,7 +18,6 @@ import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
 
 @ContractTest
-@Tag("database")
 class EnvelopeIT {
   private static final String ULID = "[0-7][0-9A-HJKMNP-TV-Z]{25}";
   private static final String DIGEST = "b3:[0-9a-f]{64}";

@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
@@ -20,7 +19,6 @@ import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.concurrent.Together;
 
 @ContractTest
-@Tag("database")
 class IdempotencyIT {
   private static final byte[] PAYLOAD = "once".getBytes(StandardCharsets.UTF_8);
   private static final byte[] OTHER = "twice".getBytes(StandardCharsets.UTF_8);

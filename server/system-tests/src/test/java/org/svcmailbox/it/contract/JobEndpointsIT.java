@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.svcmailbox.it.client.Fields;
@@ -27,7 +26,6 @@ import org.svcmailbox.test.concurrent.Deadline;
 
 /** Operators bring dead letters back, or discard them, as many as they choose. */
 @ContractTest
-@Tag("database")
 class JobEndpointsIT {
   /** Where jobs were before; clients may still look there. */
   private static final String EARLIER = "/v1/dlq/jobs/";

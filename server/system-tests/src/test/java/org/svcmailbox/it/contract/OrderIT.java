@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
@@ -18,7 +17,6 @@ import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.test.concurrent.Deadline;
 
 @ContractTest
-@Tag("database")
 class OrderIT {
   private final MailboxClient client;
   private final String topic = TestTopics.fresh("order");

@@ -13,7 +13,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.svcmailbox.it.client.Fields;
@@ -24,7 +23,6 @@ import org.svcmailbox.it.client.TestTopics;
 
 /** A key stands for one message, whatever becomes of it. */
 @ContractTest
-@Tag("database")
 @ResourceLock(SampleCalls.JOBS)
 class RedrivenKeysIT {
   private static final byte[] PAYLOAD = {1, 2, -1};

@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +24,6 @@ import org.svcmailbox.test.concurrent.Deadline;
 
 /** The largest letters, and those that died of their age, return by every action. */
 @ContractTest
-@Tag("database")
 @ResourceLock(SampleCalls.JOBS)
 class RedrivenLettersIT {
   private static final int MAX_FRAME = 1 << 20;

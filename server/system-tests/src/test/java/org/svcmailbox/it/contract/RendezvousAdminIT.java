@@ -18,7 +18,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.svcmailbox.it.client.Fields;
@@ -28,7 +27,6 @@ import org.svcmailbox.it.server.OnlyOnWildFly;
 
 /** Operators change tokens and access rules, and the door follows at once. */
 @ContractTest
-@Tag("database")
 @ResourceLock(SampleCalls.ACCESS)
 @OnlyOnWildFly("a rendezvous message counts once the kernel has it (`sent`)")
 class RendezvousAdminIT {

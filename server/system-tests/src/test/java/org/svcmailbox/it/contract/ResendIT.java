@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.Base64;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
@@ -20,7 +19,6 @@ import org.svcmailbox.it.client.TestTopics;
 
 /** Operators send a dead letter again with something changed. */
 @ContractTest
-@Tag("database")
 class ResendIT {
   private static final Fields NOTE = Fields.of("note", "a test");
   private static final String LINK = "mailbox.resent_from";

@@ -19,7 +19,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
@@ -31,7 +30,6 @@ import org.svcmailbox.test.concurrent.Deadline;
 
 /** Operators' calls for a topic in use. */
 @ContractTest
-@Tag("database")
 class TopicAdministrationIT {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
@@ -16,7 +15,6 @@ import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.test.concurrent.Together;
 
 @ContractTest
-@Tag("database")
 class TopicsIT {
   private final MailboxClient client;
   private final String topic = TestTopics.fresh("topic");

@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.svcmailbox.it.client.MailboxAnswer;
@@ -133,6 +134,7 @@ class PowerCutIT {
    * start refuses the pair.
    */
   @Test
+  @Tag("nightly")
   void theCutLosesWhatTheBrokerDoesNotSync() throws Exception {
     String unsynced = MailboxServer.FAST_START + " -Dbrokerconfig.journalSyncTransactional=false";
     MailboxServer server =
