@@ -1,6 +1,6 @@
 package org.svcmailbox.client;
 
-/** A call that the backend does not allow. The message never holds the credentials. */
+/** The backend does not permit the call. The exception's message never contains credentials. */
 public final class AccessDeniedException extends MailboxException {
   private static final long serialVersionUID = 1L;
 

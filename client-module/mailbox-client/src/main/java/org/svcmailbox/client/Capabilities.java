@@ -4,32 +4,27 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * The abilities of a backend, and the bounds of its arguments. The constants are the comparison
- * table of the backends; {@code MailboxContract} executes them.
+ * The features and limits of a backend. The constants form the comparison table of the backends, which {@code MailboxContract} tests.
  *
  * @param ordering the order in which messages are delivered
  * @param maxWait the longest wait of one receive; {@link #UNBOUNDED} if there is none
  * @param minVisibility the shortest lease
  * @param maxVisibility the longest lease, and the longest delay of a nack
  * @param maxDelay the longest delay of a send; zero if messages cannot be delayed
- * @param count how exact {@link Mailbox#approximateCount()} is
- * @param durability what survives the backend's end
+ * @param count the accuracy of {@link Mailbox#approximateCount()}
+ * @param durability the messages that survive a restart of the backend
  * @param keys how long a key stays taken
- * @param keyWindow how long, counted from the send, if {@code keys} is {@link KeyScope#WINDOW};
- *     else zero
- * @param keyConflicts whether the backend says that a message is a duplicate, and refuses another
- *     body under the same key; otherwise it drops the second message silently
+ * @param keyWindow the time from a send during which its key stays taken, if {@code keys} is {@link KeyScope#WINDOW}; otherwise zero
+ * @param keyConflicts whether the backend reports duplicates and refuses another body with the same key; otherwise it drops the second message silently
  * @param groups whether messages can have a group
- * @param deadLetters what takes messages out that fail again and again
- * @param maxDeliveries after how many deliveries a native dead letter leaves, by default or as the
- *     backend tells; {@link Integer#MAX_VALUE} if that is not known
+ * @param deadLetters the part that removes messages that fail repeatedly
+ * @param maxDeliveries the deliveries after which a backend with native dead letters removes a message: its default, or the value that it reports; {@link Integer#MAX_VALUE} if unknown
  * @param maxBatch the most messages of one {@code receive} or {@code sendAll}
  * @param maxAttributes the most attributes of a message
  * @param maxBodyBytes the most bytes of an encoded body
  * @param bounded whether the mailbox refuses messages beyond a capacity
- * @param lateAcknowledgements whether an acknowledgement after the end of its lease succeeds as
- *     long as nobody has received the message since; otherwise it may be refused
- * @param nackReasons whether {@link Message#lastError()} knows the reason of a nack
+ * @param lateAcknowledgements whether an acknowledgement after the end of its lease succeeds if no consumer has received the message since; otherwise the backend may refuse it
+ * @param nackReasons whether {@link Message#lastError()} returns the reason of a nack
  * @param references whether bodies can stay objects, with {@code Codecs.reference()}
  */
 public record Capabilities(
@@ -72,20 +67,20 @@ public record Capabilities(
     STRICT
   }
 
-  /** How exact a count is. */
+  /** The accuracy of a count. */
   public enum CountAccuracy {
     EXACT,
-    /** Of several shards, read one after the other. */
+    /** Current; a sum over several shards, which are read one after the other. */
     LIVE,
     /** Up to a minute old. */
     LAGGING
   }
 
-  /** The messages that survive the backend's end. */
+  /** The messages that survive a restart of the backend. */
   public enum Durability {
     /** Nothing. */
     NONE,
-    /** As the backend's configuration says. */
+    /** Depends on the backend's configuration. */
     CONFIGURED,
     /** Every answered send: its bytes are on disk. */
     FSYNC,
@@ -103,17 +98,17 @@ public record Capabilities(
     WINDOW
   }
 
-  /** The part that removes messages that fail again and again. */
+  /** The part that removes messages that fail repeatedly. */
   public enum DeadLetters {
     /** The backend. */
     NATIVE,
-    /** The worker loop, as its {@code DLQConfig} says. */
+    /** The worker loop, according to its {@code DLQConfig}. */
     LOOP
   }
 
   private static final int ONE_MEBIBYTE = 1 << 20;
 
-  /** {@code InMemoryMailbox} as it is unless told otherwise. */
+  /** {@code InMemoryMailbox} with its default options. */
   public static final Capabilities IN_MEMORY =
       new Capabilities(
           Ordering.FIFO,
@@ -197,12 +192,12 @@ public record Capabilities(
             changed.lateAcknowledgements(false);
           });
 
-  /** The wait of a receive unless told otherwise: 20 s, or less where the backend allows less. */
+  /** The default wait of a receive: 20 s, or less if the backend allows less. */
   public Duration usualWait() {
     return shorter(USUAL_WAIT, maxWait);
   }
 
-  /** The lease of a receive unless told otherwise: 30 s, or as near to it as allowed. */
+  /** The default lease of a receive: 30 s, or the nearest value that the backend allows. */
   public Duration usualVisibility() {
     Duration most = shorter(USUAL_VISIBILITY, maxVisibility);
     return most.compareTo(minVisibility) < 0 ? minVisibility : most;
@@ -212,7 +207,7 @@ public record Capabilities(
     return one.compareTo(other) < 0 ? one : other;
   }
 
-  /** A copy with other values. */
+  /** Returns a changed copy. */
   public Capabilities with(Consumer<Builder> change) {
     Builder builder = new Builder(this);
     change.accept(builder);

@@ -1,8 +1,7 @@
 package org.svcmailbox.client;
 
 /**
- * Turns bodies into bytes and back. Implementations are thread-safe and keep neither the bodies nor
- * the arrays.
+ * Converts bodies to bytes and back. Implementations are thread-safe and keep no reference to bodies or arrays.
  *
  * @param <T> the bodies
  */
@@ -17,7 +16,7 @@ public interface Codec<T> {
   /**
    * Decodes a body.
    *
-   * @throws SerializationException if the bytes are not those of a body
+   * @throws SerializationException if the bytes do not encode a body
    */
   T decode(byte[] bytes);
 }

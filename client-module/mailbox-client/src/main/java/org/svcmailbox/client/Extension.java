@@ -3,11 +3,10 @@ package org.svcmailbox.client;
 import java.time.Duration;
 
 /**
- * A heartbeat's wish for leases that it keeps.
+ * A request to extend leases, made by a heartbeat.
  *
- * @param timeout the time from now at which they are to end
- * @param within how long the call may take; later its answer has no use
- * @param unanswered how long the last call for one of these leases has had no answer, or zero. If
- *     it is not zero, a connection made since then is used.
+ * @param timeout how long from now the leases should last
+ * @param within how long the call may take; a later answer is useless
+ * @param unanswered how long the last call for one of these leases has been unanswered, or zero. If not zero, the call must use a connection opened since then.
  */
 public record Extension(Duration timeout, Duration within, Duration unanswered) {}

@@ -1,6 +1,6 @@
 package org.svcmailbox.client;
 
-/** A body that is not what was sent: a digest does not match. */
+/** The body was altered after it was sent: a digest does not match. */
 public final class IntegrityException extends MailboxException {
   private static final long serialVersionUID = 1L;
 

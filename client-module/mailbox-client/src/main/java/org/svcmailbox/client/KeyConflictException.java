@@ -1,6 +1,6 @@
 package org.svcmailbox.client;
 
-/** A key that is taken by a message with another body. Nothing was sent. */
+/** The key belongs to a message with another body. Nothing was sent. */
 public final class KeyConflictException extends MailboxException {
   private static final long serialVersionUID = 1L;
 

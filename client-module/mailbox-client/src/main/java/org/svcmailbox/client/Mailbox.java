@@ -17,10 +17,7 @@ import java.util.concurrent.CompletionStage;
  * <p>Implementations are thread-safe. Arguments are checked before any I/O: null throws {@link
  * NullPointerException}, a value outside the {@link #capabilities()} throws {@link
  * IllegalArgumentException}, and an option that the backend lacks throws {@link
- * UnsupportedOperationException}. Every method but {@link #name}, {@link #capabilities}, {@link
- * #isClosed} and {@link #close} throws {@link MailboxClosedException} once closing has begun, and
- * {@link MailboxConnectionException}, {@link AccessDeniedException} or {@link
- * MailboxNotFoundException} when the backend is away or refuses.
+ * UnsupportedOperationException}. Every method except {@link #name}, {@link #capabilities}, {@link #isClosed} and {@link #close} throws {@link MailboxClosedException} after closing has begun. It throws {@link MailboxConnectionException}, {@link AccessDeniedException} or {@link MailboxNotFoundException} if the backend cannot be reached or refuses the call.
  *
  * @param <T> the bodies of the messages
  * @param <R> the bodies of the replies to them
@@ -29,30 +26,27 @@ public interface Mailbox<T, R> extends AutoCloseable {
   /** The mailbox's name: 1 to 255 of {@code A-Z a-z 0-9 . _ -}. */
   String name();
 
-  /** Where the backend is, for logs: an address without credentials. Empty if that is not known. */
+  /** The backend's address for logs, without credentials; empty if unknown. */
   default String location() {
     return "";
   }
 
-  /** The abilities of the backend, and the bounds of the arguments here. */
+  /** The features of the backend, and its limits for the arguments of these methods. */
   Capabilities capabilities();
 
   /**
-   * Sends one message. Its order among others is that of {@link Capabilities#ordering()}: over HTTP
-   * a topic has four shards by default, and only messages of one group share a shard. See {@link
+   * Sends one message. {@link Capabilities#ordering()} defines its order among others: over HTTP a topic has four shards by default, and only messages of one group share a shard. See {@link
    * #ordered}.
    *
    * @return the message's id
    * @throws MailboxFullException if the capacity is reached; nothing was sent
    * @throws SerializationException if the body cannot be encoded or is too large
-   * @throws MailboxConnectionException if the answer is missing; with {@code UNKNOWN}, the message
-   *     may have been sent
+   * @throws MailboxConnectionException if the call got no answer; with {@code UNKNOWN}, the message may have been sent
    */
   String send(T body);
 
   /**
-   * Sends one message whose replies go to {@code replyTo}. Only the name of {@code replyTo}
-   * travels; the receiver's {@link MailboxResolver} finds the mailbox.
+   * Sends one message whose replies go to {@code replyTo}. The message carries only the name of {@code replyTo}; the receiver's {@link MailboxResolver} finds the mailbox.
    *
    * @return the message's id
    * @throws MailboxException as {@link #send(Object)} does
@@ -63,15 +57,13 @@ public interface Mailbox<T, R> extends AutoCloseable {
    * Sends one message with options.
    *
    * @return the message's id, and whether its key was already taken by the same message
-   * @throws KeyConflictException if another body was sent under the same key
+   * @throws KeyConflictException if another body was sent with the same key
    * @throws MailboxException as {@link #send(Object)} does
    */
   Sent send(Outgoing<? extends T, ? super R> message);
 
   /**
-   * This mailbox, with all messages sent through it in one group, if they have none of their own.
-   * They are delivered in the order in which their sends returned. Without waiting for each other,
-   * only the messages of one {@link #sendAll} keep theirs.
+   * A view of this mailbox that puts each message without a group into {@code group}. Messages are delivered in the order in which their sends returned. Among sends that overlap, only the messages of one {@link #sendAll} keep their order.
    *
    * @param group 1 to 255 characters, such as the id of the customer whose orders these are
    * @return a view: closing it closes this mailbox
@@ -85,7 +77,7 @@ public interface Mailbox<T, R> extends AutoCloseable {
   }
 
   /**
-   * Sends several messages in one request where the backend has one. Each succeeds or fails alone.
+   * Sends several messages, in one request if the backend supports that. Each message succeeds or fails on its own.
    *
    * @param messages at most {@link Capabilities#maxBatch()}
    * @return one result for each message, in the same order
@@ -94,26 +86,23 @@ public interface Mailbox<T, R> extends AutoCloseable {
   List<SendResult> sendAll(List<? extends Outgoing<? extends T, ? super R>> messages);
 
   /**
-   * Sends one message without waiting for the answer. A backend may gather messages into batches.
-   * The stage always completes, at the latest when the mailbox has closed.
+   * Sends one message without waiting for the answer. A backend may gather messages into batches. The stage always completes, at the latest when the mailbox is closed.
    *
-   * @return completes as {@link #send(Outgoing)} returns, or exceptionally with what it throws
+   * @return completes with the result of {@link #send(Outgoing)}, or with the exception that it would throw
    */
   CompletionStage<Sent> sendAsync(Outgoing<? extends T, ? super R> message);
 
   /**
-   * Receives up to {@code maxMessages} messages, each under a lease of its own.
+   * Receives up to {@code maxMessages} messages, each under its own lease.
    *
-   * <p>Returns as soon as there is a message, and an empty list when {@code wait} is over, when the
-   * mailbox closes, or when the thread is interrupted. The interrupt flag then stays set. A body
+   * <p>Returns as soon as there is a message. Returns an empty list when {@code wait} has passed, when the mailbox closes, or when the thread is interrupted; the interrupt flag then stays set. A body
    * that cannot be decoded fails {@link Message#body()}, never this call.
    *
    * @param maxMessages from 1 to {@link Capabilities#maxBatch()}
    * @param visibility how long the leases last, between {@link Capabilities#minVisibility()} and
    *     {@link Capabilities#maxVisibility()}
    * @param wait how long to wait for a message, from zero to {@link Capabilities#maxWait()}
-   * @throws MailboxFullException if others hold as many messages as may be held, or the backend
-   *     bounds the rate of receives; a later call may succeed
+   * @throws MailboxFullException if consumers already hold as many messages as may be held, or the backend limits the rate of receives; a later call may succeed
    */
   List<Message<T, R>> receive(int maxMessages, Duration visibility, Duration wait);
 
@@ -133,20 +122,17 @@ public interface Mailbox<T, R> extends AutoCloseable {
   }
 
   /**
-   * How many leases one call of {@link #extendAll} extends. A mailbox that wraps another may leave
-   * it as it is; its leases are then extended one in a call.
+   * How many leases one call of {@link #extendAll} can extend. A mailbox that wraps another need not override it; a worker then extends one lease in each call.
    */
   default int maxExtensions() {
     return 1;
   }
 
   /**
-   * Extends the leases of messages of this mailbox, each as {@link Message#extendVisibility} does
-   * and each for itself, in one call where the backend has one. For heartbeats: the call may take
-   * longer than {@code extension} says, and then has no use.
+   * Extends the leases of several messages of this mailbox, in one call if the backend supports that. Each extension succeeds or fails on its own, as in {@link Message#extendVisibility}. Meant for heartbeats: a call may take longer than {@code extension} allows, but its answer is then useless.
    *
    * @param messages at most {@link #maxExtensions()}
-   * @return why each lease was not extended, in their order; empty if it was
+   * @return for each message, in order: empty, or the reason why its lease was not extended
    */
   default List<Optional<RuntimeException>> extendAll(
       List<? extends Message<T, R>> messages, Extension extension) {
@@ -163,17 +149,14 @@ public interface Mailbox<T, R> extends AutoCloseable {
   }
 
   /**
-   * Deletes every message that nobody holds. Whether held messages are deleted depends on the
-   * backend. With {@link Capabilities.KeyScope#WINDOW} their keys stay taken until their windows
-   * end: sending one again is a duplicate of the deleted message, and puts none into the mailbox.
+   * Deletes every message that is not held. The backend decides whether held messages are deleted too. With {@link Capabilities.KeyScope#WINDOW} the keys of deleted messages stay taken until their windows end: a send with the same key is a duplicate and adds no message.
    *
-   * @return how many were deleted, or empty if the backend does not say
+   * @return the number of deleted messages, or empty if the backend does not report it
    */
   OptionalLong purge();
 
   /**
-   * About how many messages there are: ready, delayed and held. {@link Capabilities#count()} says
-   * how exact the number is.
+   * The approximate number of messages: ready, delayed and held. {@link Capabilities#count()} is its accuracy.
    */
   long approximateCount();
 
@@ -181,9 +164,7 @@ public interface Mailbox<T, R> extends AutoCloseable {
   boolean isClosed();
 
   /**
-   * Closes the mailbox. Refuses new calls, ends blocked {@link #receive} calls, completes pending
-   * {@link #sendAsync} calls within 10 s or fails them, then releases all resources. Messages that
-   * are still held return to the queue when their leases run out. A second call does nothing.
+   * Closes the mailbox. Refuses new calls, ends blocked {@link #receive} calls, completes or fails pending {@link #sendAsync} calls within 10 s, then releases all resources. Messages still held return to the queue when their leases run out. A second call does nothing.
    */
   @Override
   void close();

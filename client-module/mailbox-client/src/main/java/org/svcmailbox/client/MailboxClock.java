@@ -6,11 +6,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 /**
- * Time as the client reads it and waits for it. Tests replace {@link #system()} with a clock that
- * they move by hand.
+ * The client's source of time and timed waits. Tests replace {@link #system()} with a clock that they move by hand.
  */
 public interface MailboxClock {
-  /** The longest time that a deadline can lie ahead, about 146 years; longer ones are cut to it. */
+  /** The longest time to a deadline, about 146 years; longer times are cut to it. */
   Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE / 2);
 
   /** The machine's own time. */
@@ -21,26 +20,25 @@ public interface MailboxClock {
   /** The date and time, for timestamps. */
   Instant now();
 
-  /** Monotonic time in nanoseconds, for deadlines; only differences have a meaning. */
+  /** Monotonic time in nanoseconds, for deadlines; only differences are meaningful. */
   long nanoTime();
 
   /**
-   * Waits until signalled or until a moment has come. May also return for no reason, as {@link
-   * Condition#await()}.
+   * Waits for a signal or a deadline. Like {@link Condition#await()}, it may also wake up spuriously.
    *
    * @param held the lock that the condition belongs to, held by the caller
-   * @param condition what is signalled
-   * @param deadline a moment of {@link #nanoTime()}
+   * @param condition the condition to wait for
+   * @param deadline when to stop waiting, a value of {@link #nanoTime()}
    * @throws InterruptedException if the thread is interrupted
    */
   void await(Lock held, Condition condition, long deadline) throws InterruptedException;
 
-  /** The moment so long from now, in nanoseconds of {@link #nanoTime()}. */
+  /** The time {@code fromNow} from now, as a value of {@link #nanoTime()}. */
   default long deadline(Duration fromNow) {
     return nanoTime() + (fromNow.compareTo(FOREVER) > 0 ? FOREVER : fromNow).toNanos();
   }
 
-  /** Whether a moment of {@link #nanoTime()} has come. */
+  /** Whether {@code deadline}, a value of {@link #nanoTime()}, has passed. */
   default boolean isPast(long deadline) {
     return nanoTime() - deadline >= 0;
   }

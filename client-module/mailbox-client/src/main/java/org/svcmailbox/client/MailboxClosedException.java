@@ -1,6 +1,6 @@
 package org.svcmailbox.client;
 
-/** A call to a mailbox that is closing or closed. Of a send, nothing was sent. */
+/** The mailbox is closing or closed. A refused send sent nothing. */
 public final class MailboxClosedException extends MailboxException {
   private static final long serialVersionUID = 1L;
 

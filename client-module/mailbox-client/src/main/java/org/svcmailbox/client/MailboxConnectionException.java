@@ -2,13 +2,13 @@ package org.svcmailbox.client;
 
 import org.jspecify.annotations.Nullable;
 
-/** A backend that cannot be reached, or that did not answer. */
+/** The backend cannot be reached, or did not answer. */
 public final class MailboxConnectionException extends MailboxException {
   private static final long serialVersionUID = 1L;
 
   /** How far the call is known to have come. */
   public enum Outcome {
-    /** The backend never had the request. */
+    /** The backend did not carry out the request. */
     NOT_DONE,
     /** The request may have been carried out. Repeating a send with the same key is safe. */
     UNKNOWN

@@ -2,7 +2,7 @@ package org.svcmailbox.client;
 
 import org.jspecify.annotations.Nullable;
 
-/** The root of everything that a mailbox throws, apart from what a wrong argument throws. */
+/** The root of all exceptions of a mailbox, except those for invalid arguments. */
 public abstract class MailboxException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -4,7 +4,7 @@ package org.svcmailbox.client;
 @FunctionalInterface
 public interface MailboxFactory {
   /**
-   * Opens a mailbox to send replies to. The resolver that called closes it.
+   * Opens a mailbox for sending replies. The calling resolver closes it.
    *
    * @throws MailboxNotFoundException if no mailbox has this name
    */

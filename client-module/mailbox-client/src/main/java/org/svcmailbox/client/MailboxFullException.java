@@ -5,8 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mailbox at its capacity or its bound of held messages, or a caller at its rate. Nothing was
- * sent or received.
+ * The mailbox has reached its capacity or its limit of held messages, or the caller its rate. Nothing was sent or received.
  */
 public final class MailboxFullException extends MailboxException {
   private static final long serialVersionUID = 1L;
@@ -18,14 +17,14 @@ public final class MailboxFullException extends MailboxException {
   }
 
   /**
-   * @param retryAfter when the backend suggests to try again, counted from its answer
+   * @param retryAfter how long to wait before a retry, as the backend suggests
    */
   public MailboxFullException(String message, @Nullable Duration retryAfter) {
     super(message);
     this.retryAfter = retryAfter;
   }
 
-  /** When the backend suggests to try again, counted from its answer. */
+  /** How long to wait before a retry, counted from the answer, if the backend suggests it. */
   public Optional<Duration> retryAfter() {
     return Optional.ofNullable(retryAfter);
   }

@@ -1,6 +1,6 @@
 package org.svcmailbox.client;
 
-/** A mailbox that the backend does not have. */
+/** The backend has no mailbox with this name. */
 public final class MailboxNotFoundException extends MailboxException {
   private static final long serialVersionUID = 1L;
 

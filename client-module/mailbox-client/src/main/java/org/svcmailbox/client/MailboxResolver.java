@@ -13,12 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the mailboxes that replies go to, by name.
  *
- * <p>Asks the registered mailboxes first, then a factory for names that match a pattern. A message
- * carries a name and never an address, so its sender can reach only what the resolver allows. Keeps
- * the 1,000 mailboxes used last that the factory opened, and closes those it drops. Thread-safe.
+ * <p>Looks among the registered mailboxes first, then asks a factory for names that match a pattern. A message carries a name and never an address, so its sender can reach only mailboxes that the resolver allows. Of the mailboxes opened by the factory, it keeps the 1,000 most recently used and closes the others. Thread-safe.
  */
 public final class MailboxResolver implements AutoCloseable {
-  /** How many mailboxes of the factory stay open. */
+  /** The most mailboxes of the factory that stay open. */
   public static final int MAX_OPEN = 1_000;
 
   private record Opened(String name, Codec<?> codec) {}
@@ -50,8 +48,7 @@ public final class MailboxResolver implements AutoCloseable {
   }
 
   /**
-   * Finds a mailbox. A registered one is returned as it is: that it takes bodies of {@code codec}
-   * is a promise of the code that registered it. The caller does not close the mailbox.
+   * Finds a mailbox. The resolver does not check that a registered mailbox takes the bodies of {@code codec}: the code that registered it guarantees that. The caller does not close the mailbox.
    *
    * @throws ReplyNotAvailableException if the name is neither registered nor known to the factory
    * @throws MailboxException if the factory fails
@@ -61,13 +58,13 @@ public final class MailboxResolver implements AutoCloseable {
     if (known == null) {
       known = opened(name, codec);
     }
-    // The factory opened it with this codec; a registered one is its registrar's promise.
+    // The factory opened it with this codec; for a registered mailbox, see resolve.
     @SuppressWarnings("unchecked")
     Mailbox<R, ?> found = (Mailbox<R, ?>) known;
     return found;
   }
 
-  /** Closes what the factory opened. Registered mailboxes stay open. */
+  /** Closes the mailboxes that the factory opened. Registered mailboxes stay open. */
   @Override
   public void close() {
     List<Mailbox<?, ?>> dropped;
@@ -90,7 +87,8 @@ public final class MailboxResolver implements AutoCloseable {
         return cached;
       }
     }
-    // Outside the lock: opening may take a while. Of two opened at once, the first is kept.
+    // Outside the lock, because opening may take a while. If two threads open one, the first is
+    // kept.
     return keep(key, open(factory, key));
   }
 

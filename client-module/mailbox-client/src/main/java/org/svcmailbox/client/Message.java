@@ -9,8 +9,7 @@ import java.util.Optional;
  * One delivery of a message, held under a lease.
  *
  * <p>The holder finalizes it with {@link #acknowledge} or {@link #nack}. Until then it may {@link
- * #reply} any number of times and extend the lease. A call that fails with {@link
- * MailboxConnectionException} leaves the message held, and the caller may repeat it. Instances are
+ * #reply} any number of times and extend the lease. After a call that fails with {@link MailboxConnectionException} the message is still held, and the caller may repeat the call. Instances are
  * thread-safe.
  *
  * @param <T> the body
@@ -24,12 +23,12 @@ public interface Message<T, R> {
    * The body, decoded by the first call.
    *
    * @throws SerializationException if the bytes cannot be decoded; the message stays held
-   * @throws IntegrityException if the bytes are not those that were sent
+   * @throws IntegrityException if the bytes differ from those sent
    */
   T body();
 
   /**
-   * The body as it travelled, copied.
+   * A copy of the encoded body.
    *
    * @throws UnsupportedOperationException if the mailbox's codec is {@code Codecs.reference()}
    */
@@ -39,8 +38,7 @@ public interface Message<T, R> {
   String receiptHandle();
 
   /**
-   * The number of this delivery, from 1. A crash of the service ends all leases, and their messages
-   * come again with the same number.
+   * The number of this delivery, from 1. A crash of the service ends all leases; it then delivers their messages again with the same number.
    */
   int deliveryCount();
 
@@ -57,8 +55,7 @@ public interface Message<T, R> {
   Optional<String> correlationId();
 
   /**
-   * The id of the request that this message replies to, as {@link Mailbox#send(Object, Mailbox)}
-   * returned it. Empty if the message is no reply.
+   * The id of the request that this message replies to, as returned by {@link Mailbox#send(Object, Mailbox)}. Empty if the message is not a reply.
    */
   default Optional<String> inReplyTo() {
     return Optional.empty();
@@ -71,29 +68,22 @@ public interface Message<T, R> {
   Optional<String> tracestate();
 
   /**
-   * The reason of the last {@link #nack}, where the backend has {@link Capabilities#nackReasons()}.
-   * Empty on a first delivery, after a nack without a reason, and after a lease that ran out.
+   * The reason of the last {@link #nack}, if the backend has {@link Capabilities#nackReasons()}. Empty on a first delivery, after a nack without a reason, and after a lease that ran out.
    */
   Optional<String> lastError();
 
   /**
-   * Sends a reply to {@link #replyTo()}. The reply carries this message's id ({@link
-   * #inReplyTo()}), and this message's correlation id, or else its id, as correlation id. Replies
-   * to one message are in one group, so that they arrive in order where the target keeps order at
-   * all. Where the target supports keys, the key contains this message's id, the delivery and the
-   * reply's number, so a repeated call sends no second reply.
+   * Sends a reply to {@link #replyTo()}. The reply carries this message's id ({@link #inReplyTo()}). Its correlation id is this message's correlation id, or this message's id if it has none. Replies to one message form one group, so they arrive in order if the target keeps order. If the target supports keys, the key contains this message's id, the delivery and the reply's number, so a repeated call sends no second reply.
    *
    * @return the reply's id
    * @throws MessageFinalizedException if the message is acknowledged or nacked
-   * @throws ReplyNotAvailableException if the sender wants no reply, or its mailbox is not found
+   * @throws ReplyNotAvailableException if the message names no mailbox for replies, or the resolver does not find it
    * @throws MailboxException as {@link Mailbox#send(Object)} does
    */
   String reply(R body);
 
   /**
-   * Deletes the message and finalizes this delivery. After the end of the lease it still does, as
-   * long as nobody has received the message since, unless the backend lacks {@link
-   * Capabilities#lateAcknowledgements()}. A nack and an extension are refused after that end.
+   * Deletes the message and finalizes this delivery. On a backend with {@link Capabilities#lateAcknowledgements()}, this also works after the lease has ended, if no consumer has received the message since. A nack or an extension fails after the lease has ended.
    *
    * @throws ReceiptHandleExpiredException if the lease is lost; the message is not deleted
    * @throws MessageFinalizedException if the message is acknowledged or nacked
@@ -105,7 +95,7 @@ public interface Message<T, R> {
    *
    * @param visibility how long the message stays hidden, from zero to {@link
    *     Capabilities#maxVisibility()}
-   * @param reason why, for operators; cut to 1,024 characters
+   * @param reason the reason, for operators; cut to 1,024 characters
    * @throws ReceiptHandleExpiredException if the lease is lost
    * @throws MessageFinalizedException if the message is acknowledged or nacked
    */
@@ -121,8 +111,7 @@ public interface Message<T, R> {
    *
    * @param timeout between {@link Capabilities#minVisibility()} and {@link
    *     Capabilities#maxVisibility()}
-   * @throws LongestLeaseException if the lease would outlast its topic's longest one; it is as it
-   *     was
+   * @throws LongestLeaseException if the lease would outlast the longest lease of its topic; it is unchanged
    * @throws ReceiptHandleExpiredException if the lease is lost
    * @throws MessageFinalizedException if the message is acknowledged or nacked
    */

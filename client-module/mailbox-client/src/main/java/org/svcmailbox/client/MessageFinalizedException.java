@@ -1,6 +1,6 @@
 package org.svcmailbox.client;
 
-/** A message that is already acknowledged or nacked. */
+/** The message is already acknowledged or nacked. */
 public final class MessageFinalizedException extends MailboxException {
   private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
-/** A mailbox whose messages are sent in one group, if they have none of their own. */
+/** A mailbox that puts each message without a group into one group. */
 record OrderedMailbox<T, R>(Mailbox<T, R> mailbox, String group) implements Mailbox<T, R> {
   @Override
   public String name() {

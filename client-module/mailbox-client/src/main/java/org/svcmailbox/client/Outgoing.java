@@ -28,7 +28,7 @@ public final class Outgoing<T, R> {
   /** The most characters of an attribute's value. */
   public static final int MAX_VALUE = 1024;
 
-  /** The beginning of the names that attributes may not have. */
+  /** The prefix of reserved attribute names. */
   public static final String RESERVED = "mailbox.";
 
   private final T body;
@@ -74,17 +74,17 @@ public final class Outgoing<T, R> {
     return body;
   }
 
-  /** Where replies go. */
+  /** The mailbox for replies. */
   public Optional<Mailbox<? super R, ?>> replyTo() {
     return Optional.ofNullable(replyTo);
   }
 
-  /** The key, which makes a repeated send the same message. */
+  /** The idempotency key: a second send with the same key adds no message. */
   public Optional<String> key() {
     return Optional.ofNullable(key);
   }
 
-  /** The group within which order is kept. */
+  /** The group whose messages are delivered in order. */
   public Optional<String> group() {
     return Optional.ofNullable(group);
   }
@@ -119,7 +119,7 @@ public final class Outgoing<T, R> {
     return Optional.ofNullable(tracestate);
   }
 
-  /** The message in a group, unless it has one. */
+  /** This message, in the group {@code fallback} if it has none. */
   Outgoing<T, R> orderedBy(String fallback) {
     if (group != null) {
       return this;
@@ -136,7 +136,7 @@ public final class Outgoing<T, R> {
     return copy.group(fallback).build();
   }
 
-  /** Names the options that are set, not the body. */
+  /** Lists the options that are set, but not the body. */
   @Override
   public String toString() {
     return "Outgoing[key=" + key + ", group=" + group + ", delay=" + delay + "]";
@@ -144,7 +144,7 @@ public final class Outgoing<T, R> {
 
   /**
    * Builds a message. Every setter throws {@link NullPointerException} for null and {@link
-   * IllegalArgumentException} for a value that no backend takes.
+   * IllegalArgumentException} for a value that no backend accepts.
    *
    * @param <T> the body
    * @param <R> the bodies of the replies
@@ -165,9 +165,9 @@ public final class Outgoing<T, R> {
       this.body = requireNonNull(body, "body");
     }
 
-    /** Replies go to this mailbox. Only its name travels. */
+    /** Sends replies to this mailbox. The message carries only its name. */
     public <S> Builder<T, S> replyTo(Mailbox<S, ?> mailbox) {
-      // The same builder: nothing else in it has the type of the replies.
+      // The same builder: no other field has the type of the replies.
       @SuppressWarnings("unchecked")
       Builder<T, S> typed = (Builder<T, S>) this;
       typed.replyTo = requireNonNull(mailbox, "replyTo");
@@ -181,9 +181,7 @@ public final class Outgoing<T, R> {
     }
 
     /**
-     * Messages of one group are delivered in the order they were sent; 1 to 255 characters. Over
-     * HTTP, messages without a group are in no order unless the topic has one shard. {@link
-     * Mailbox#ordered} gives a group to many.
+     * Messages of one group are delivered in the order they were sent; 1 to 255 characters. Over HTTP, messages without a group have no order unless the topic has one shard. {@link Mailbox#ordered} sets a group for many messages.
      */
     public Builder<T, R> group(String value) {
       group = Outgoing.group(value);
@@ -227,8 +225,7 @@ public final class Outgoing<T, R> {
     }
 
     /**
-     * Says which request the message replies to, as {@link Message#reply} does by itself; 1 to 255
-     * characters.
+     * Names the request that the message replies to; 1 to 255 characters. {@link Message#reply} does so automatically.
      */
     public Builder<T, R> inReplyTo(String requestId) {
       inReplyTo = text("inReplyTo", requestId, 1, MAX_KEY);

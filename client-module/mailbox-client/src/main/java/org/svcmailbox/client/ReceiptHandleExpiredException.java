@@ -4,14 +4,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A receipt handle that no longer holds its message. The call changed nothing, unless the cause is
- * a {@link MailboxConnectionException}: the answer to an earlier attempt of the same call was lost,
- * and that attempt may have succeeded.
+ * The receipt handle no longer holds its message. The call changed nothing. Only if the cause is a {@link MailboxConnectionException} did an earlier attempt of the same call get no answer; that attempt may have succeeded.
  */
 public final class ReceiptHandleExpiredException extends MailboxException {
   private static final long serialVersionUID = 1L;
 
-  /** Why a handle is no longer valid. */
+  /** The reason why a handle is no longer valid. */
   public enum Why {
     /** The lease ran out. */
     EXPIRED,
@@ -19,7 +17,7 @@ public final class ReceiptHandleExpiredException extends MailboxException {
     SUPERSEDED,
     /** The message was acknowledged. */
     ACKNOWLEDGED,
-    /** The message is not there, and the backend does not say why. */
+    /** The message no longer exists, and the backend does not give the reason. */
     GONE
   }
 
@@ -33,7 +31,7 @@ public final class ReceiptHandleExpiredException extends MailboxException {
   }
 
   /**
-   * As above, after an attempt whose answer was lost.
+   * An expiry noticed after an attempt whose answer was lost.
    *
    * @param lost the failure of the earlier attempt; null if there was none
    */
@@ -43,7 +41,7 @@ public final class ReceiptHandleExpiredException extends MailboxException {
     this.why = why;
   }
 
-  /** Why the handle is no longer valid. */
+  /** The reason why the handle is no longer valid. */
   public Why why() {
     return why;
   }

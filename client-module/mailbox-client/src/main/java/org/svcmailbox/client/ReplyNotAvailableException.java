@@ -1,6 +1,6 @@
 package org.svcmailbox.client;
 
-/** A reply that cannot be sent: its message names no mailbox, or one that cannot be found. */
+/** A reply cannot be sent: the message names no mailbox for replies, or an unknown one. */
 public final class ReplyNotAvailableException extends MailboxException {
   private static final long serialVersionUID = 1L;
 

@@ -1,20 +1,19 @@
 package org.svcmailbox.client;
 
-/** How one message of {@link Mailbox#sendAll} fared: {@link Accepted} or {@link Failed}. */
+/** The result for one message of {@link Mailbox#sendAll}: {@link Accepted} or {@link Failed}. */
 public sealed interface SendResult {
   /** The message is in the mailbox. */
   record Accepted(Sent sent) implements SendResult {}
 
   /**
-   * The message was refused, or its answer is missing.
+   * The message was refused, or the call got no answer.
    *
-   * @param cause what {@link Mailbox#send(Outgoing)} would have thrown: a {@link MailboxException},
-   *     or an {@link IllegalArgumentException} of a service with narrower bounds
+   * @param cause the exception that {@link Mailbox#send(Outgoing)} would have thrown: a {@link MailboxException}, or an {@link IllegalArgumentException} if the service has narrower limits
    */
   record Failed(RuntimeException cause) implements SendResult {}
 
   /**
-   * Returns the answer to an accepted message.
+   * Returns the answer if the message was accepted.
    *
    * @throws RuntimeException the cause of the failure
    */

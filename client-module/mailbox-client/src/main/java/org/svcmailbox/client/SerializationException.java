@@ -1,6 +1,6 @@
 package org.svcmailbox.client;
 
-/** A body that cannot be encoded or decoded, or that is too large. Repeating does not help. */
+/** The body cannot be encoded or decoded, or is too large. A retry fails again. */
 public final class SerializationException extends MailboxException {
   private static final long serialVersionUID = 1L;
 

@@ -38,7 +38,7 @@ final class Declarations {
     this.problems = problems;
   }
 
-  /** The listeners, each of another mailbox. */
+  /** The listeners; no two have the same mailbox. */
   Collection<Listener> listeners() {
     return listeners.values();
   }
@@ -47,7 +47,7 @@ final class Declarations {
     return listeners.containsKey(mailbox);
   }
 
-  /** Whether the application makes the mailboxes of this name by itself. */
+  /** Whether the application produces the mailbox of this name itself. */
   boolean isProduced(String mailbox) {
     return produced.containsKey(mailbox);
   }
@@ -113,7 +113,7 @@ final class Declarations {
     }
   }
 
-  /** The mailboxes to inject that the application does not make by itself. */
+  /** The injected mailboxes that the application does not produce itself. */
   List<MailboxPoint> wanted() {
     List<MailboxPoint> wanted = new ArrayList<>();
     for (InjectionPoint point : injected) {
@@ -137,7 +137,7 @@ final class Declarations {
   }
 
   /**
-   * Finds the mailbox that the application makes by itself.
+   * Finds the mailbox that the application produces itself.
    *
    * @param reply null if any type of replies will do
    */

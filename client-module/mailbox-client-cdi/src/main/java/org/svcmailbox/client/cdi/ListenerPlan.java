@@ -7,9 +7,9 @@ import org.svcmailbox.client.Capabilities.Ordering;
 import org.svcmailbox.client.listener.ListenerSettings;
 
 /**
- * A loop to be.
+ * The plan of a loop.
  *
- * @param deadLetters the mailbox that takes dead letters, if one was configured
+ * @param deadLetters the mailbox that receives dead letters, if configured
  */
 record ListenerPlan(
     Listener listener, Target target, ListenerSettings settings, Optional<Target> deadLetters) {
@@ -18,12 +18,12 @@ record ListenerPlan(
     return listener.mailbox();
   }
 
-  /** That of the module that the listener is in. */
+  /** The class loader of the listener's module. */
   ClassLoader loader() {
     return listener.bean().getBeanClass().getClassLoader();
   }
 
-  /** Holds the settings against what the mailbox can do. */
+  /** Checks the settings against the features of the mailbox. */
   void check(Capabilities can, Problems problems) {
     if (settings.visibility().compareTo(can.minVisibility()) < 0
         || settings.visibility().compareTo(can.maxVisibility()) > 0) {

@@ -34,12 +34,9 @@ import org.svcmailbox.client.listener.HttpMailboxes;
 import org.svcmailbox.client.listener.MailboxPoint;
 
 /**
- * Makes {@link MailboxListener} and {@link MailboxName} work. Containers find it by themselves;
- * applications do not call it.
+ * Implements {@link MailboxListener} and {@link MailboxName}. Containers find it automatically; applications do not call it.
  *
- * <p>A deployment with a wrong listener, injection point or setting fails, with all that is wrong
- * in one message. Loops start with the application's start and stop with its end, or with those of
- * their WAR in an EAR. No message is acknowledged whose listener did not return.
+ * <p>An invalid listener, injection point or setting fails the deployment, with all problems in one message. Loops start and stop with the application or, in an EAR, with their WAR. A message is acknowledged only after its listener has returned.
  */
 public final class MailboxCdiExtension implements Extension {
   private final Problems problems = new Problems();
@@ -80,8 +77,7 @@ public final class MailboxCdiExtension implements Extension {
   }
 
   /**
-   * Whether the container calls in the name of an application that knows this class. An EAR does
-   * not know the class in one of its WARs, and another WAR has one of its own.
+   * Whether the container calls for an application that can load this class. An EAR cannot load the class from one of its WARs, and another WAR has its own copy.
    */
   private static boolean isInside() {
     ClassLoader context = Thread.currentThread().getContextClassLoader();
@@ -107,8 +103,7 @@ public final class MailboxCdiExtension implements Extension {
   }
 
   /**
-   * Has loops start after the observers of their module, which may prepare what listeners need, and
-   * stop before those, which may end it. An EAR that has started has not started its WARs, and has
+   * Starts loops after the observers of their module, which may set up resources for listeners, and stops them before the observers that close these resources. An EAR that has started has not started its WARs, and has
    * no names for their threads: the module is the one that a listener's class is in.
    */
   private void addLoops(
@@ -136,7 +131,7 @@ public final class MailboxCdiExtension implements Extension {
     }
   }
 
-  /** Asks the mailboxes that the application makes what they can do. */
+  /** Checks settings against the mailboxes that the application produces. */
   void check(@Observes AfterDeploymentValidation event, BeanManager beans) {
     if (plan == null) {
       return;

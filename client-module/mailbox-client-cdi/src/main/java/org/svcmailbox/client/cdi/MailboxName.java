@@ -9,11 +9,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Tells mailboxes apart by name.
+ * Distinguishes mailboxes by name.
  *
- * <p>At an injection point, {@code @Inject @MailboxName("orders") Mailbox<Order, Receipt>}, it
- * names the mailbox to inject, whose types are those of the injection point. On a producer it says
- * that the application makes this mailbox by itself.
+ * <p>At an injection point, {@code @Inject @MailboxName("orders") Mailbox<Order, Receipt>}, it names the mailbox to inject, which has the types of the injection point. On a producer it says that the application provides this mailbox itself.
  */
 @Qualifier
 @Documented
@@ -23,7 +21,7 @@ public @interface MailboxName {
   /** The mailbox's name. */
   String value();
 
-  /** The qualifier as an object, to look a mailbox up with. */
+  /** The qualifier as an object, for looking up a mailbox. */
   final class Literal extends AnnotationLiteral<MailboxName> implements MailboxName {
     private static final long serialVersionUID = 1L;
 

@@ -18,7 +18,7 @@ import org.svcmailbox.client.listener.ListenerSignature;
 import org.svcmailbox.client.listener.MailboxPoint;
 import org.svcmailbox.client.listener.ServiceSettings;
 
-/** Judges declarations and settings together, and plans what follows from them. */
+/** Checks declarations and settings together, and plans loops and mailboxes. */
 final class Planner {
   private final Declarations declarations;
   private final Problems problems;

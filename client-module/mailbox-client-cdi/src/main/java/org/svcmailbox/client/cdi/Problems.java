@@ -3,7 +3,7 @@ package org.svcmailbox.client.cdi;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** Everything that is wrong with a deployment, gathered to be reported together. */
+/** All problems of a deployment, collected for one report. */
 final class Problems {
   private final Set<String> found = new LinkedHashSet<>();
 

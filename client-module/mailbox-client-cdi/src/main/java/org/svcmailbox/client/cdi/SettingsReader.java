@@ -19,7 +19,7 @@ import org.svcmailbox.client.listener.ListenerSettings;
 import org.svcmailbox.client.listener.ServiceSettings;
 import org.svcmailbox.client.loop.DLQConfig;
 
-/** Reads the settings of mailboxes; what is wrong with them becomes a problem with its key. */
+/** Reads the settings of mailboxes. An invalid value becomes a problem with its key. */
 final class SettingsReader {
   static final Duration DEFAULT_VISIBILITY = Duration.ofSeconds(30);
   static final Duration DEFAULT_STOP_TIMEOUT = Duration.ofSeconds(30);
@@ -72,7 +72,7 @@ final class SettingsReader {
             .orElse(DEFAULT_STOP_TIMEOUT));
   }
 
-  /** How a mailbox is reached over HTTP, or empty if that is not known; then there is a problem. */
+  /** The settings for reaching a mailbox over HTTP; empty, with a problem recorded, if they are missing. */
   Optional<ServiceSettings> service(String mailbox) {
     Optional<URI> url =
         value(given(Setting.URL, mailbox), URI::create, "must be a URL of the mailbox service");
@@ -90,7 +90,7 @@ final class SettingsReader {
         : Optional.of(new ServiceSettings(url.get(), token.get(), plain, streaming, replyTo));
   }
 
-  /** The key that holds for a mailbox: its own if it is there, else that of all mailboxes. */
+  /** The key that applies to a mailbox: its own if present, else the common one. */
   String given(Setting setting, String mailbox) {
     String own = setting.key(mailbox);
     return text(own).isPresent() ? own : setting.commonKey();

@@ -31,8 +31,7 @@ import org.svcmailbox.proto.v1.SettleOutcome;
 import org.svcmailbox.proto.v1.Settled;
 
 /**
- * Makes calls that are repeated, in the cases in which HTTP's are. A batch that is malformed or too
- * large as a whole is repeated one by one, so that it fails only where it must.
+ * Makes calls, and repeats them in the same cases as over HTTP. If a batch as a whole is malformed or too large, its elements are sent one by one, so that only the bad ones fail.
  */
 final class GrpcCalls {
   /** A batch is malformed, or too large. */

@@ -24,14 +24,12 @@ import org.svcmailbox.client.service.Users;
 import org.svcmailbox.client.spi.MailboxThreads;
 
 /**
- * One channel to the gRPC door of a service, for one or more mailboxes. Bounds concurrent requests.
- * At most half can be waiting receives, so waiting never delays a send or an acknowledgement.
- * Streams take no place: a mailbox has one. Thread-safe.
+ * One channel to the gRPC door of a service, for one or more mailboxes. Limits concurrent requests. At most half of them can be waiting receives, so waiting never delays a send or an acknowledgement. The stream of each mailbox does not count against the limit. Thread-safe.
  *
  * <p>Ends with {@link #close}, which closes its mailboxes first.
  */
 public final class GrpcConnections implements AutoCloseable {
-  /** How many requests are out at once unless told otherwise. */
+  /** The default number of concurrent requests. */
   public static final int DEFAULT_MAX = 32;
 
   /** The bytes of one answer: a RECV has up to 8 MiB of payload, with attributes beside it. */
@@ -69,7 +67,7 @@ public final class GrpcConnections implements AutoCloseable {
    *
    * @param service the gRPC door, such as {@code https://mailbox.example.com:9555}; {@code http} is
    *     HTTP/2 without TLS
-   * @throws IllegalArgumentException if the URI is not that of a service
+   * @throws IllegalArgumentException if the URI is not the address of a service
    */
   public static Builder builder(URI service) {
     return new Builder(service);
@@ -107,14 +105,13 @@ public final class GrpcConnections implements AutoCloseable {
     return room;
   }
 
-  /** Makes every waiting thread look whether its wait is abandoned. */
+  /** Makes every waiting thread check whether its wait was abandoned. */
   void wake() {
     room.wake();
   }
 
   /**
-   * A call has had no answer, so that its connection may be dead without a sign. Calls from now on
-   * use another one; those under way keep theirs.
+   * Reports an unanswered call, whose connection may be dead without a sign. Further calls use a new connection; running calls keep theirs.
    */
   void suspect() {
     channel.enterIdle();
@@ -166,21 +163,20 @@ public final class GrpcConnections implements AutoCloseable {
       this.service = base;
     }
 
-    /** The authorities to trust, and the client's certificate; by default those of the JVM. */
+    /** The trusted certificate authorities and the client's certificate; by default those of the JVM. */
     public Builder tls(SSLContext value) {
       tls = requireNonNull(value, "tls");
       return this;
     }
 
-    /** Allows {@code http} to another machine, where anybody between can read the token. */
+    /** Allows plain {@code http} to another machine, although anyone on the network path can read the token. */
     public Builder allowPlainHttp() {
       plainHttp = true;
       return this;
     }
 
     /**
-     * How many requests are out at once, at least 2; by default {@value #DEFAULT_MAX}. The service
-     * takes 128 calls of a connection, streams among them.
+     * The most concurrent requests, at least 2; by default {@value #DEFAULT_MAX}. The service accepts 128 calls on a connection, including streams.
      */
     public Builder max(int requests) {
       if (requests < 2) {
@@ -191,7 +187,7 @@ public final class GrpcConnections implements AutoCloseable {
     }
 
     /**
-     * When a connection without a sign is asked for one, and how long it may take to answer.
+     * When to ping a silent connection, and how long its answer may take.
      *
      * @param after at least 10 s, which the service allows; by default 15 s
      * @param timeout positive; by default 10 s
@@ -216,7 +212,7 @@ public final class GrpcConnections implements AutoCloseable {
     /**
      * The connections, none of them open yet.
      *
-     * @throws IllegalArgumentException if the service is reached by plain HTTP without {@link
+     * @throws IllegalArgumentException if the service has a plain HTTP address without {@link
      *     #allowPlainHttp}
      */
     public GrpcConnections build() {

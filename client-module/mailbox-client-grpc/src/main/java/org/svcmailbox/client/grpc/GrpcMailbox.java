@@ -20,14 +20,9 @@ import org.svcmailbox.client.spi.AbstractMailbox;
 /**
  * A topic of the mailbox service as a mailbox, over gRPC.
  *
- * <p>Receives wait for one stream, which brings as many messages as they ask for together. A
- * receive that it cannot serve is a call of its own: without a wait, or with another visibility
- * than receives that already wait. Settlements go over the stream while it is open.
+ * <p>Receives share one stream, which delivers as many messages as they ask for together. A receive without a wait, or with another visibility than the waiting receives, is a separate call. Settlements use the stream while it is open.
  *
- * <p>A send is repeated with the same key and the same bytes until it is answered, so a lost answer
- * makes no second message. {@link #sendAsync} gathers messages into batches; several batches are
- * out at once, so only the next send after a completed stage is sure to be behind it. Its callbacks
- * must not block. Settling is repeated alike.
+ * <p>A send is repeated with the same key and the same bytes until it is answered, so a lost answer causes no second message. Calls that settle a message are repeated in the same way. {@link #sendAsync} gathers messages into batches, and several batches run at once. So only a send made after a stage has completed is sure to come after that stage's message. Callbacks must not block.
  *
  * <p>gRPC has no call for {@link #approximateCount} and {@link #purge}: they throw {@link
  * UnsupportedOperationException} without {@link Builder#administration}.
@@ -77,7 +72,7 @@ public final class GrpcMailbox<T, R> extends AbstractMailbox<T, R> {
    * @param <R> the bodies of replies
    */
   public static final class Builder<T, R> extends ServiceBuilder<Builder<T, R>> {
-    /** The calls that gRPC does not have, over HTTP. */
+    /** The address for the calls that gRPC lacks, over HTTP. */
     private record Administration(URI service, HttpConnections connections) {}
 
     private final GrpcConnections connections;
@@ -103,7 +98,7 @@ public final class GrpcMailbox<T, R> extends AbstractMailbox<T, R> {
       return this;
     }
 
-    /** Receives by a call each, in place of a stream. */
+    /** Makes each receive a separate call instead of using a stream. */
     public Builder<T, R> polling() {
       streams = false;
       return this;
@@ -113,7 +108,7 @@ public final class GrpcMailbox<T, R> extends AbstractMailbox<T, R> {
      * Counts and purges over HTTP, with the same tokens.
      *
      * @param service as for {@link HttpMailbox#builder}
-     * @param shared stay open
+     * @param shared the connections, which the mailbox does not close
      */
     public Builder<T, R> administration(URI service, HttpConnections shared) {
       administration =
@@ -129,9 +124,7 @@ public final class GrpcMailbox<T, R> extends AbstractMailbox<T, R> {
     /**
      * Opens the mailbox. Makes no call yet.
      *
-     * @throws IllegalArgumentException if the send timeout is not below the key window, or the
-     *     address for administration is not that of a service
-     * @throws IllegalStateException if its connections are closed
+     * @throws IllegalArgumentException if the send timeout is not below the key window, or the address for administration is not the address of a service @throws IllegalStateException if the connections are closed
      */
     public GrpcMailbox<T, R> build() {
       ServiceDriver.Settings settings = settings(connections.service().toString());

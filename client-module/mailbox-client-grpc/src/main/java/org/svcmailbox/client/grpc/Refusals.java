@@ -142,7 +142,8 @@ final class Refusals {
     Code code = status.getCode();
     String what = call + " ended with " + code + ": " + said(status, token);
     return switch (code) {
-      // Without a problem, the library finds the message too large, and will do so again.
+      // A status without a problem: the library itself refuses the message as too large, and a
+      // repeat fails again.
       case RESOURCE_EXHAUSTED, UNAUTHENTICATED, PERMISSION_DENIED ->
           Failure.of(call, code.name(), status(code), null);
       case UNIMPLEMENTED ->

@@ -1,9 +1,7 @@
 /**
  * The mailbox service over gRPC.
  *
- * <p>Sends are unary calls, which the {@code Repeater} of the client makes until they are answered
- * for good. Receives wait for one {@code RecvStream} of their mailbox, whose credit is what they
- * ask for together. Settlements go over that stream while it is open. Nothing here shows a token.
+ * <p>Sends are unary calls, which the {@code Repeater} of the client repeats until they have a final answer. Receives of a mailbox share one {@code RecvStream}, whose credit is the number of messages that they ask for together. Settlements use that stream while it is open. No log line, exception or {@code toString} contains a token.
  */
 @NullMarked
 package org.svcmailbox.client.grpc;

@@ -30,13 +30,10 @@ import redis.clients.jedis.util.Pool;
 /**
  * A mailbox on Redis 7 or later, or Valkey; on one server or a cluster.
  *
- * <p>A message that comes back goes to the head, the earliest end of a lease first; so does a
- * delayed one when its time has come. A lease that ran out is lost when the next receive returns
- * the message. {@link #purge} deletes held messages too.
+ * <p>A returned message goes to the head of the queue, ordered by the end of its lease; so does a delayed message when it is due. A lease that ran out is lost when the next receive returns the message. {@link #purge} deletes held messages too.
  *
  * <p>{@link #sendAsync} gathers messages while a batch of up to 100 is out, and keeps the order in
- * which one thread sends. Its callbacks must not block: they run on the thread that makes the
- * requests.
+ * which one thread sends. Callbacks must not block: they run on the thread that makes the requests.
  *
  * <p>Messages are as durable as Redis is configured: only {@code appendfsync always} survives a
  * loss of power. {@link Builder#replicas} waits for replicas, yet a failover may still lose or

@@ -31,9 +31,9 @@ public final class Codecs {
   @FunctionalInterface
   public interface Decoder<T> {
     /**
-     * Decodes a body; null is none.
+     * Decodes a body; null means that the bytes contain none.
      *
-     * @throws Exception if the bytes are not those of a body
+     * @throws Exception if the bytes do not encode a body
      */
     @Nullable T decode(byte[] bytes) throws Exception;
   }
@@ -50,9 +50,7 @@ public final class Codecs {
   }
 
   /**
-   * JSON in UTF-8, by Jackson. Dates and durations are ISO 8601 text. Fields that the type does not
-   * have are ignored, so a sender may add some. Class names in the JSON mean nothing (default
-   * typing is off). {@code null} is no body, and {@code Void} has {@link #none}.
+   * JSON in UTF-8, by Jackson. Dates and durations are ISO 8601 text. Unknown fields are ignored, so a sender may add fields. Class names in the JSON have no effect (default typing is off). {@code null} is not a valid body; for {@code Void}, use {@link #none}.
    *
    * @param <T> the bodies; must be the type that {@code type} describes
    */
@@ -62,8 +60,7 @@ public final class Codecs {
   }
 
   /**
-   * For a mailbox without replies: one that is sent or received is a {@code
-   * SerializationException}.
+   * A codec for a mailbox without replies: sending or receiving a reply fails with {@code SerializationException}.
    */
   public static Codec<Void> none() {
     return NoBodyCodec.INSTANCE;
@@ -76,8 +73,7 @@ public final class Codecs {
    * Codecs.of(mapper::writeValueAsBytes, bytes -> mapper.readValue(bytes, Order.class))
    * }</pre>
    *
-   * An exception out of them becomes a {@code SerializationException}. Never enable the default
-   * typing of a Jackson mapper: it lets a sender choose which classes are made.
+   * An exception from them becomes a {@code SerializationException}. Never enable the default typing of a Jackson mapper: it lets a sender choose the classes to instantiate.
    *
    * @param <T> the bodies
    */
@@ -91,14 +87,13 @@ public final class Codecs {
     return BytesCodec.INSTANCE;
   }
 
-  /** Text in UTF-8. Refuses text, and bytes, that are not well-formed. */
+  /** Text in UTF-8. Refuses malformed text and malformed bytes. */
   public static Codec<String> utf8() {
     return Utf8Codec.INSTANCE;
   }
 
   /**
-   * No encoding: the receiver gets the very object that was sent. Only for mailboxes in memory;
-   * others refuse it when they are opened. The object must be immutable or given up by its sender.
+   * No encoding: the receiver gets the sent object itself. Only mailboxes in memory accept it; others refuse it when they are opened. The sender must not change the object after sending it.
    *
    * @param <T> the bodies
    */

@@ -3,7 +3,7 @@ package org.svcmailbox.client.codec;
 import org.svcmailbox.client.Codec;
 import org.svcmailbox.client.SerializationException;
 
-/** Has no bodies: nothing is sent or received by it. */
+/** A codec without bodies: it refuses to encode and decode. */
 enum NoBodyCodec implements Codec<Void> {
   INSTANCE;
 

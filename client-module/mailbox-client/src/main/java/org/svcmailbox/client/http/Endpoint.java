@@ -9,7 +9,7 @@ import org.svcmailbox.client.service.Problem;
 import org.svcmailbox.client.service.Reading;
 
 /**
- * One kind of call: where it goes, and what its answers mean.
+ * One kind of call: its path, and the meaning of its answers.
  *
  * @param <A> the answer
  */
@@ -23,8 +23,7 @@ interface Endpoint<A> {
   }
 
   /**
-   * Whether it keeps leases. Such a call waits for no room among the connections: what occupies
-   * them may hang for longer than a lease. It ends at once when the mailbox closes.
+   * Whether it extends leases. Then it does not wait for a place among the connections, because other calls may hang longer than a lease. It ends at once when the mailbox closes.
    */
   default boolean isHeartbeat() {
     return false;

@@ -18,24 +18,17 @@ import org.svcmailbox.client.service.Users;
 import org.svcmailbox.client.spi.MailboxThreads;
 
 /**
- * The connections of one or more mailboxes. Bounds concurrent requests. At most half can be waiting
- * receives, so waiting never delays a send or an acknowledgement. The extensions of a worker's
- * leases wait for no room. Thread-safe.
+ * The connections of one or more mailboxes. Limits concurrent requests. At most half of them can be waiting receives, so waiting never delays a send or an acknowledgement. Extensions of a worker's leases do not count against the limit. Thread-safe.
  *
- * <p>Where more receives wait than have a place, they take turns of half a second, first come first
- * served, and the log says so once. A receive that was longer out when the first of them came keeps
- * its connection to its end, and lends its place. So {@link Builder#max} holds for other requests
- * and for receives in their turns, and at most half as many are out besides.
+ * <p>If more receives wait than places exist, they take turns of half a second, in order of arrival, and the log says so once. A receive that had already run longer when turns began runs to its end, but gives up its place. So {@link Builder#max} limits other requests and receives that take turns, and at most half as many older receives run in addition.
  *
- * <p>When a request has no answer in time, later ones use new connections: a network may have
- * forgotten the others.
+ * <p>When a request gets no answer in time, later requests use new connections, because the network may have dropped the old ones.
  *
  * <p>Give mailboxes of one process the same instance, with {@link HttpMailbox.Builder#connections}:
- * each instance has threads and connections of its own. They end with {@link #close}, or when no
- * mailbox refers to it.
+ * each instance has its own threads and connections. They end with {@link #close}, or when no mailbox refers to the instance.
  */
 public final class HttpConnections implements AutoCloseable {
-  /** How many requests are out at once unless told otherwise. */
+  /** The default number of concurrent requests. */
   public static final int DEFAULT_MAX = 32;
 
   private static final Logger LOG = System.getLogger(HttpMailbox.class.getName());
@@ -66,17 +59,14 @@ public final class HttpConnections implements AutoCloseable {
   }
 
   /**
-   * Makes a request, for which there must be room, on a thread of its own. Cancelling interrupts
-   * it, which hangs up. {@code sendAsync} would complete in the common pool, and an application may
-   * block that.
+   * Makes a request on its own thread; the caller must hold a place in the room. Cancelling interrupts the thread, which closes the request. {@code sendAsync} would complete in the common pool, which an application may block.
    */
   Future<HttpResponse<byte[]>> send(HttpRequest request, BodyHandler<byte[]> body) {
     return threads.submit(() -> client.current().send(request, body));
   }
 
   /**
-   * A request has had no answer for so long. Its connection may be dead without a sign, as one that
-   * a NAT has forgotten. Requests from now on use connections that are made later.
+   * Reports a request without an answer for {@code unanswered}. Its connection may be dead without a sign, for example dropped by a NAT. Further requests use new connections.
    */
   void suspect(Duration unanswered) {
     client.renew(unanswered);
@@ -98,7 +88,7 @@ public final class HttpConnections implements AutoCloseable {
   }
 
   /**
-   * A mailbox or a service ends with these connections.
+   * Registers a mailbox or a service, which closes with these connections.
    *
    * @throws IllegalStateException if they are closed
    */
@@ -107,9 +97,7 @@ public final class HttpConnections implements AutoCloseable {
   }
 
   /**
-   * Closes the mailboxes on these connections, and each {@link HttpService}, side by side. Then
-   * ends the threads and the connections; before Java 21, idle ones end when the garbage collector
-   * takes them. Takes no longer than the slowest of the mailboxes.
+   * Closes the mailboxes on these connections, and each {@link HttpService}, in parallel. Then ends the threads and the connections; before Java 21, idle connections end when they are garbage-collected. Takes no longer than the slowest mailbox.
    */
   @Override
   public void close() {
@@ -119,7 +107,7 @@ public final class HttpConnections implements AutoCloseable {
     }
   }
 
-  /** Makes every waiting thread look whether its wait is abandoned. */
+  /** Makes every waiting thread check whether its wait was abandoned. */
   void wake() {
     room.wake();
   }
@@ -132,19 +120,19 @@ public final class HttpConnections implements AutoCloseable {
 
     private Builder() {}
 
-    /** How long making a connection may take, positive; by default 5 s. */
+    /** How long opening a connection may take, positive; by default 5 s. */
     public Builder connectTimeout(Duration value) {
       connectTimeout = ServiceBuilder.positive("connectTimeout", value);
       return this;
     }
 
-    /** The authorities to trust, and the client's certificate; by default those of the JVM. */
+    /** The trusted certificate authorities and the client's certificate; by default those of the JVM. */
     public Builder tls(SSLContext value) {
       tls = requireNonNull(value, "tls");
       return this;
     }
 
-    /** How many requests are out at once, at least 2; by default {@value #DEFAULT_MAX}. */
+    /** The most concurrent requests, at least 2; by default {@value #DEFAULT_MAX}. */
     public Builder max(int requests) {
       if (requests < 2) {
         throw new IllegalArgumentException("max must be at least 2, not " + requests);

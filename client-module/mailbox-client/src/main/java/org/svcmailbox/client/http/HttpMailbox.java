@@ -12,13 +12,9 @@ import org.svcmailbox.client.spi.AbstractMailbox;
 /**
  * A topic of the mailbox service as a mailbox.
  *
- * <p>A send is repeated with the same key and the same bytes until it is answered, so a lost answer
- * makes no second message. {@link #sendAsync} gathers messages into batches; several batches are
- * out at once, so only the next send after a completed stage is sure to be behind it. Its callbacks
- * must not block: they run on the threads that make the requests. Settling is repeated alike.
+ * <p>A send is repeated with the same key and the same bytes until it is answered, so a lost answer causes no second message. Calls that settle a message are repeated in the same way. {@link #sendAsync} gathers messages into batches, and several batches run at once. So only a send made after a stage has completed is sure to come after that stage's message. Callbacks must not block: they run on the threads that make the requests.
  *
- * <p>Received messages are checked: a body whose digests do not match throws {@link
- * org.svcmailbox.client.IntegrityException}. {@link #purge} leaves held messages alone.
+ * <p>Received messages are checked: if a digest does not match, reading the body throws {@link org.svcmailbox.client.IntegrityException}. {@link #purge} does not delete held messages.
  *
  * @param <T> the bodies
  * @param <R> the bodies of replies
@@ -31,13 +27,12 @@ public final class HttpMailbox<T, R> extends AbstractMailbox<T, R> {
   /**
    * Builds a mailbox.
    *
-   * @param service the service, such as {@code https://mailbox.example.com}, with a path if it is
-   *     behind one
+   * @param service the service, such as {@code https://mailbox.example.com}, with its path if it has one
    * @param tokens the capability to call it with
    * @param name the topic
    * @param codec for the bodies
    * @param replyCodec for the replies to received messages
-   * @throws IllegalArgumentException if the URI is not that of a service, or the name is malformed
+   * @throws IllegalArgumentException if the URI is not the address of a service, or the name is malformed
    */
   public static <T, R> Builder<T, R> builder(
       URI service, TokenSource tokens, String name, Codec<T> codec, Codec<R> replyCodec) {
@@ -77,28 +72,23 @@ public final class HttpMailbox<T, R> extends AbstractMailbox<T, R> {
       return this;
     }
 
-    /** The connections to share with other mailboxes; by default some of its own. */
+    /** The connections to share with other mailboxes; by default the mailbox has its own. */
     public Builder<T, R> connections(HttpConnections value) {
       connections = requireNonNull(value, "connections");
       return this;
     }
 
     /**
-     * Receives by a stream: one connection, on which messages come as soon as they are there, in
-     * place of a request for each receive. By default receives are requests.
+     * Receives by a stream: one connection on which the service sends messages as soon as they are ready. By default each receive is a request.
      *
-     * <p>The stream is open while receives wait, and a quarter of a second longer. It brings no
-     * more unsettled messages than they ask for together. A receive that the stream cannot serve is
-     * a request as before: without a wait, or with another visibility than receives that already
-     * wait. So it is while as many messages are held as were asked for, and where the service has
-     * no streams.
+     * <p>The stream stays open while receives wait, and a quarter of a second longer. It delivers at most as many unsettled messages as all receives together ask for. A receive is still a request if it does not wait, or wants another visibility than the waiting receives. The same applies while all messages asked for are held, and if the service has no streams.
      */
     public Builder<T, R> streaming() {
       streams = true;
       return this;
     }
 
-    /** Allows {@code http} to another machine, where anybody between can read the token. */
+    /** Allows plain {@code http} to another machine, although anyone on the network path can read the token. */
     public Builder<T, R> allowPlainHttp() {
       plainHttp = true;
       return this;
@@ -107,9 +97,8 @@ public final class HttpMailbox<T, R> extends AbstractMailbox<T, R> {
     /**
      * Opens the mailbox. Makes no call yet.
      *
-     * @throws IllegalArgumentException if the service is reached by plain HTTP without {@link
-     *     #allowPlainHttp}, or the send timeout is not below the key window
-     * @throws IllegalStateException if its connections are closed
+     * @throws IllegalArgumentException if the service has a plain HTTP address without {@link #allowPlainHttp}, or the send timeout is not below the key window
+     * @throws IllegalStateException if the connections are closed
      */
     public HttpMailbox<T, R> build() {
       if (!plainHttp) {

@@ -27,12 +27,9 @@ import org.svcmailbox.client.spi.BatchTask;
 import org.svcmailbox.client.spi.MailboxThreads;
 
 /**
- * The mailbox service in its own JSON, for tools that make other calls than a mailbox does, or need
- * all fields of its answers. Calls are made, repeated and refused as those of {@link HttpMailbox},
- * and throw the same. Thread-safe.
+ * The mailbox service in its own JSON, for tools that need calls which a mailbox lacks, or all fields of the answers. Calls are repeated and refused like calls of {@link HttpMailbox}, and throw the same exceptions. Thread-safe.
  *
- * <p>A call that is repeated after a lost answer may be done twice. The service says of each of its
- * calls what that means.
+ * <p>A call that is repeated after a lost answer may be carried out twice. The service documents the effect for each call.
  */
 public final class HttpService implements AutoCloseable {
   /** The most elements of one request. */
@@ -110,7 +107,7 @@ public final class HttpService implements AutoCloseable {
   }
 
   /**
-   * Reads something.
+   * Makes a GET.
    *
    * @param path from the root of the service, encoded, with its query
    */
@@ -123,17 +120,17 @@ public final class HttpService implements AutoCloseable {
     return done(Endpoints.call("POST", path), Json.bytes(body));
   }
 
-  /** Replaces what the path names. */
+  /** Replaces the resource at a path. */
   public JsonNode put(String path, JsonNode body) {
     return done(Endpoints.call("PUT", path), Json.bytes(body));
   }
 
-  /** Changes a part of what the path names. */
+  /** Changes a part of the resource at a path. */
   public JsonNode patch(String path, JsonNode body) {
     return done(Endpoints.call("PATCH", path), Json.bytes(body));
   }
 
-  /** Deletes what the path names. */
+  /** Deletes the resource at a path. */
   public JsonNode delete(String path) {
     return done(Endpoints.removal(path), new byte[0]);
   }
@@ -153,10 +150,10 @@ public final class HttpService implements AutoCloseable {
   }
 
   /**
-   * Receives messages, with all their fields and unchecked. Is not repeated.
+   * Receives messages with all their fields, without checking digests. This call is never repeated.
    *
    * @param maxMessages at most {@value #MAX_BATCH}
-   * @param visibility how long the leases last; null for the topic's own
+   * @param visibility how long the leases last; null for the topic's default
    * @param wait how long to wait for a message, at most 30 s
    * @throws InterruptedException if the thread is interrupted before the answer came
    */
@@ -184,17 +181,17 @@ public final class HttpService implements AutoCloseable {
   }
 
   /**
-   * Acknowledges messages in one request, each for itself.
+   * Acknowledges messages in one request; each succeeds or fails on its own.
    *
    * @param acks elements of {@code /v1/ack/batch}, at most {@value #MAX_BATCH}
-   * @return why each was not acknowledged, in their order; empty if it was
+   * @return for each message, in order: empty, or the reason why it was not acknowledged
    */
   public List<Optional<RuntimeException>> acknowledge(List<? extends JsonNode> acks) {
     return settled(acks, settle(Endpoints.ACK, acks, callTimeout));
   }
 
   /**
-   * Gives messages back in one request, each for itself.
+   * Returns messages to their topic in one request; each succeeds or fails on its own.
    *
    * @param nacks elements of {@code /v1/nack/batch}, at most {@value #MAX_BATCH}
    * @return as of {@link #acknowledge}
@@ -217,7 +214,7 @@ public final class HttpService implements AutoCloseable {
   }
 
   /**
-   * Sets the ends of leases in one request, each for itself.
+   * Extends leases in one request; each extension succeeds or fails on its own.
    *
    * @param extensions elements of {@code /v1/extend/batch}, at most {@value #MAX_BATCH}
    * @return as of {@link #acknowledge}
@@ -227,8 +224,7 @@ public final class HttpService implements AutoCloseable {
   }
 
   /**
-   * The same for a heartbeat, whose answer soon has no use. It waits for no room among the
-   * connections, and after a call without an answer the next one is made on a new connection.
+   * Extends leases for a heartbeat, whose answer soon becomes useless. The call does not wait for a place among the connections. After an unanswered call, the next call uses a new connection.
    *
    * @param within how long the call may take, positive
    */
@@ -257,7 +253,7 @@ public final class HttpService implements AutoCloseable {
     return new Task<>(json, 0, clock.nanoTime(), clock.deadline(within));
   }
 
-  /** Refuses new calls, ends receives, and lets other calls end for as long as one may take. */
+  /** Refuses new calls, ends receives, and waits for other calls, at most as long as one call may take. */
   @Override
   public void close() {
     if (stream != null) {
@@ -289,7 +285,7 @@ public final class HttpService implements AutoCloseable {
       this.tokens = requireNonNull(tokens, "tokens");
     }
 
-    /** The connections to share with mailboxes; by default some of its own. */
+    /** The connections to share with mailboxes; by default the service has its own. */
     public Builder connections(HttpConnections value) {
       connections = requireNonNull(value, "connections");
       return this;
@@ -302,7 +298,7 @@ public final class HttpService implements AutoCloseable {
     }
 
     /**
-     * Receives of one topic by a stream, as with {@link HttpMailbox.Builder#streaming}.
+     * Receives one topic by a stream, as with {@link HttpMailbox.Builder#streaming}.
      *
      * @throws IllegalArgumentException if the name is malformed
      */
@@ -325,9 +321,8 @@ public final class HttpService implements AutoCloseable {
     /**
      * The service. Makes no call yet.
      *
-     * @throws IllegalArgumentException if it is reached by plain HTTP without {@link
-     *     #allowPlainHttp}
-     * @throws IllegalStateException if its connections are closed
+     * @throws IllegalArgumentException if it has a plain HTTP address without {@link #allowPlainHttp}
+     * @throws IllegalStateException if the connections are closed
      */
     public HttpService build() {
       if (!plainHttp) {

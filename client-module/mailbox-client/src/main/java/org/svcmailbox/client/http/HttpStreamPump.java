@@ -25,7 +25,7 @@ import org.svcmailbox.client.service.StreamRequest;
 final class HttpStreamPump<M> extends StreamPump<M> {
   private static final String PATH = "/v1/recv/stream";
 
-  /** The service, or what is in front of it, knows no such path. */
+  /** The service, or a proxy in front of it, does not know the path. */
   private static final Set<Integer> UNKNOWN_PATH = Set.of(404, 405, 406, 501);
 
   /** The service does not know the stream any more, or has its own rules for resuming. */
@@ -33,7 +33,7 @@ final class HttpStreamPump<M> extends StreamPump<M> {
 
   private static final int TOO_MANY = 429;
 
-  /** How long the answer to a giving back may take. */
+  /** How long the answer to a return of messages may take. */
   private static final Duration GIVE_BACK = Duration.ofSeconds(2);
 
   private static final Logger LOG = System.getLogger(HttpMailbox.class.getName());

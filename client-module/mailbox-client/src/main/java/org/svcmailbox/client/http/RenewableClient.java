@@ -12,15 +12,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of {@code java.net.http} that is replaced when its connections are suspect. The client
- * keeps its connections to itself and cannot be told to drop one, so another takes its place. The
- * old one serves the requests that it has, and its connections and thread end when the collector
- * has taken it. Thread-safe.
+ * A client of {@code java.net.http} that is replaced when its connections are suspect. A client cannot be told to drop a connection, so a new client replaces it. The old client finishes its requests; its connections and thread end when it is garbage-collected. Thread-safe.
  */
 final class RenewableClient {
   private static final Logger LOG = System.getLogger(HttpMailbox.class.getName());
 
-  /** How many old clients the collector may not have taken yet; no more are made then. */
+  /** The most old clients that are not yet garbage-collected; at that number, the client is not replaced. */
   static final int MAX_OLD = 16;
 
   private final Supplier<HttpClient> factory;
@@ -43,7 +40,7 @@ final class RenewableClient {
     return current;
   }
 
-  /** Ends the connections that there are; nobody makes a request any more. */
+  /** Closes all connections. No request may follow. */
   synchronized void close() {
     // Of java.net.http since Java 21. Before, the collector ends them.
     if ((Object) current instanceof AutoCloseable closeable) {
@@ -70,7 +67,8 @@ final class RenewableClient {
         current = next;
         made = now;
       } catch (RuntimeException | OutOfMemoryError e) {
-        // No thread or file is left for another; perhaps this one has connections that work.
+        // No thread or file is left for a new client; keep the old one, which may have working
+        // connections.
         LOG.log(Level.WARNING, "connections without an answer are not replaced", e);
       }
     }

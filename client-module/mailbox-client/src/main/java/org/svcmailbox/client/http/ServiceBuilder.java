@@ -23,16 +23,16 @@ import org.svcmailbox.client.service.ServiceDriver;
  * @param <B> the builder itself
  */
 public abstract class ServiceBuilder<B extends ServiceBuilder<B>> {
-  /** How long a send is repeated, unless told otherwise. */
+  /** The default of {@link #sendTimeout}. */
   public static final Duration SEND_TIMEOUT = Duration.ofSeconds(30);
 
-  /** How long one call may take, unless told otherwise. */
+  /** The default of {@link #callTimeout}. */
   public static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
 
-  /** How many messages wait for their answers, unless told otherwise. */
+  /** The default number of messages that may be unanswered. */
   public static final int BUFFER_MESSAGES = 10_000;
 
-  /** The bytes of these as they are sent. */
+  /** The default number of encoded bytes that may be unanswered. */
   public static final long BUFFER_BYTES = 16L << 20;
 
   private static final int LEAST_BUFFER = 2 << 20;
@@ -59,7 +59,7 @@ public abstract class ServiceBuilder<B extends ServiceBuilder<B>> {
   /** This builder. */
   protected abstract B self();
 
-  /** Where replies to received messages go; by default nowhere. */
+  /** Finds the mailboxes for replies to received messages; by default none. */
   public final B resolver(MailboxResolver value) {
     resolver = requireNonNull(value, "resolver");
     return self();
@@ -76,7 +76,7 @@ public abstract class ServiceBuilder<B extends ServiceBuilder<B>> {
 
   /**
    * How long a send is repeated, positive and below {@link Capabilities#keyWindow()}; by default 30
-   * s. Beyond that window a repeat would be another message.
+   * s. After that window, a repeat would add a second message.
    */
   public final B sendTimeout(Duration value) {
     sendTimeout = positive("sendTimeout", value);
@@ -85,7 +85,7 @@ public abstract class ServiceBuilder<B extends ServiceBuilder<B>> {
 
   /**
    * How long one call may take, and how long calls other than sends are repeated; positive, by
-   * default 10 s. A receive may take its wait besides.
+   * default 10 s. A receive may take its wait in addition.
    */
   public final B callTimeout(Duration value) {
     callTimeout = positive("callTimeout", value);
@@ -102,11 +102,10 @@ public abstract class ServiceBuilder<B extends ServiceBuilder<B>> {
   }
 
   /**
-   * How much {@code sendAsync} holds until it is answered; more is refused.
+   * Limits the unanswered messages of {@code sendAsync}; it refuses further messages.
    *
    * @param messages at least 1; by default 10,000
-   * @param bytes of these as they are sent, at least 2 MiB, so that one message fits; by default 16
-   *     MiB
+   * @param bytes of encoded messages, at least 2 MiB, so that one message fits; by default 16 MiB
    */
   public final B buffer(int messages, long bytes) {
     if (messages < 1 || bytes < LEAST_BUFFER) {
@@ -118,8 +117,7 @@ public abstract class ServiceBuilder<B extends ServiceBuilder<B>> {
   }
 
   /**
-   * Changes the bounds that arguments are held to, for a service or a topic whose settings are not
-   * the defaults: {@code t_replay} is {@code keyWindow}, {@code max_frame} is {@code maxBodyBytes},
+   * Changes the limits for arguments, for a service or a topic with other settings than the defaults: {@code t_replay} is {@code keyWindow}, {@code max_frame} is {@code maxBodyBytes},
    * and {@code max_attempts} is {@code maxDeliveries}.
    */
   public final B limits(Consumer<Capabilities.Builder> change) {
@@ -132,7 +130,7 @@ public abstract class ServiceBuilder<B extends ServiceBuilder<B>> {
     return self();
   }
 
-  /** Numbers from 0 to 1 that spread the repeats of many clients. */
+  /** Supplies numbers from 0 to 1 that spread the repeats of many clients. */
   protected B random(DoubleSupplier value) {
     random = value;
     return self();
@@ -143,7 +141,7 @@ public abstract class ServiceBuilder<B extends ServiceBuilder<B>> {
     return name;
   }
 
-  /** Where replies go. */
+  /** Finds the mailboxes for replies. */
   protected final MailboxResolver resolver() {
     return resolver;
   }

@@ -3,18 +3,18 @@ package org.svcmailbox.client.http;
 import java.net.URI;
 import java.util.regex.Pattern;
 
-/** The rules for an address that a token is sent to. */
+/** The rules for the address of a service, which receives tokens. */
 public final class ServiceUri {
-  // Written out: a name that resolves to a loopback address today may not do so tomorrow.
+  // Only literal addresses: a name that resolves to a loopback address now may not do so later.
   private static final Pattern LOOPBACK =
       Pattern.compile("localhost|127\\.[0-9.]+|\\[::1]|\\[0:0:0:0:0:0:0:1]");
 
   private ServiceUri() {}
 
   /**
-   * The URI without the slash at its end.
+   * The URI without a trailing slash.
    *
-   * @throws IllegalArgumentException if it is not that of a service
+   * @throws IllegalArgumentException if it is not the address of a service
    */
   public static URI base(URI service) {
     String scheme = service.getScheme();
@@ -31,7 +31,7 @@ public final class ServiceUri {
   }
 
   /**
-   * Refuses an address that a token would travel to unprotected.
+   * Refuses an address to which a token would travel unprotected.
    *
    * @throws IllegalArgumentException if it is plain HTTP to another machine
    */
@@ -43,7 +43,7 @@ public final class ServiceUri {
   }
 
   /**
-   * Whether a token travels there unseen: by TLS, or not beyond this machine.
+   * Whether tokens sent to this address are protected: by TLS, or because they stay on this machine.
    *
    * @param address with a scheme and a host
    */

@@ -11,9 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a response that goes on, line by line. The response is there with its headers. Asks
- * for bytes only while its sink wants lines, so that a sink that wants none fills the connection
- * and holds the service up.
+ * The body of an open-ended response, read line by line. The response is available with its headers. Asks for bytes only while its sink wants lines; otherwise the connection fills up and slows the service down.
  */
 final class StreamBody implements BodySubscriber<byte[]> {
   /** The receiver of the lines, on threads of the HTTP client. */
@@ -98,7 +96,7 @@ final class StreamBody implements BodySubscriber<byte[]> {
     }
   }
 
-  /** Hangs up, also if the response has not begun. */
+  /** Closes the connection, even if the response has not begun. */
   void cut() {
     isCut.set(true);
     Flow.Subscription given = subscription;

@@ -4,17 +4,17 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 import org.svcmailbox.client.AccessDeniedException;
 
-/** Gives the capability to call the service with. Implementations are thread-safe. */
+/** Supplies the capability for calls to the service. Implementations are thread-safe. */
 public interface TokenSource {
   /**
    * The token for the next call.
    *
-   * @throws AccessDeniedException if there is none; the message does not contain a token
+   * @throws AccessDeniedException if there is no token; the exception's message contains none
    */
   String token();
 
   /**
-   * The token to repeat a call with that the service answered {@code 401}.
+   * The token for repeating a call that the service answered with {@code 401}.
    *
    * @param refused the token of that call
    * @return another token, or the same if there is no other; the call is then not repeated
@@ -22,9 +22,9 @@ public interface TokenSource {
   String refreshed(String refused);
 
   /**
-   * One token for good.
+   * A fixed token.
    *
-   * @throws IllegalArgumentException if it cannot be a token; the message does not contain it
+   * @throws IllegalArgumentException if it cannot be a token; the exception's message does not contain it
    */
   static TokenSource of(String token) {
     String checked = token.strip();
@@ -49,12 +49,12 @@ public interface TokenSource {
     };
   }
 
-  /** The token in a file, which is read again when the file has changed or was refused. */
+  /** The token in a file, which is read again when the file changes or the token is refused. */
   static TokenSource file(Path file) {
     return new FileTokens(file);
   }
 
-  /** A supplier that is asked at first, and whenever its last token was refused. */
+  /** A supplier that is called before the first call, and whenever its last token was refused. */
   static TokenSource supplier(Supplier<String> supplier) {
     return new SuppliedTokens(supplier);
   }

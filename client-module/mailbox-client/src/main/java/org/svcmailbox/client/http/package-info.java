@@ -1,9 +1,7 @@
 /**
  * The mailbox service over HTTP.
  *
- * <p>A call is a {@code Task} of an {@code Endpoint}. {@code Calls} make it until it is answered
- * for good, through the {@code Transport}, which makes one request at a time. Nothing here shows a
- * token.
+ * <p>A call is a {@code Task} of an {@code Endpoint}. {@code Calls} repeats it until it has a final answer, through the {@code Transport}, which makes one request at a time. No log line, exception or {@code toString} contains a token.
  */
 @NullMarked
 package org.svcmailbox.client.http;

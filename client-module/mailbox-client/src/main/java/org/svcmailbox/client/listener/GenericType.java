@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A top-level generic class with its arguments; equal to the JDK's own of the same. */
+/** A top-level generic class with its type arguments; equal to the JDK's object for the same type. */
 public final class GenericType implements ParameterizedType {
   private final Class<?> raw;
   private final List<Type> arguments;
@@ -23,7 +23,7 @@ public final class GenericType implements ParameterizedType {
     return new GenericType(raw, List.of(arguments));
   }
 
-  /** The arguments that a type gives the generic class, or none if it is raw or another. */
+  /** The type arguments of {@code type} if it is a parameterized {@code raw}; otherwise none. */
   public static List<Type> arguments(Type type, Class<?> raw) {
     return type instanceof ParameterizedType generic && generic.getRawType().equals(raw)
         ? List.of(generic.getActualTypeArguments())
@@ -37,7 +37,7 @@ public final class GenericType implements ParameterizedType {
         : type instanceof Class<?> plain ? plain : Object.class;
   }
 
-  /** Whether it says all: no type variable and no wildcard at any depth. */
+  /** Whether the type has no type variable and no wildcard at any depth. */
   public static boolean isComplete(Type type) {
     if (type instanceof ParameterizedType generic) {
       return Arrays.stream(generic.getActualTypeArguments()).allMatch(GenericType::isComplete);
@@ -70,7 +70,7 @@ public final class GenericType implements ParameterizedType {
         && Arrays.equals(that.getActualTypeArguments(), getActualTypeArguments());
   }
 
-  /** As the JDK's types compute it, because the two kinds meet in sets. */
+  /** Computed as the JDK does, because sets contain both implementations. */
   @Override
   public int hashCode() {
     return Arrays.hashCode(getActualTypeArguments()) ^ raw.hashCode();

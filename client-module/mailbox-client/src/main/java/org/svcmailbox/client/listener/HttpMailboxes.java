@@ -15,9 +15,9 @@ import org.svcmailbox.client.http.HttpConnections;
 import org.svcmailbox.client.http.HttpMailbox;
 import org.svcmailbox.client.http.TokenSource;
 
-/** Opens mailboxes over HTTP, which share their connections. Thread-safe. */
+/** Opens mailboxes over HTTP that share connections. Thread-safe. */
 public final class HttpMailboxes implements AutoCloseable {
-  /** For each listener: a receive that waits, its share of everything else, and some to spare. */
+  /** For each listener: one waiting receive, a share of all other calls, and a reserve. */
   private static final int CONNECTIONS_EACH = 4;
 
   private final Function<String, ServiceSettings> services;
@@ -26,10 +26,10 @@ public final class HttpMailboxes implements AutoCloseable {
   private HttpConnections connections;
 
   /**
-   * An opener of mailboxes with connections of its own.
+   * Creates an opener with its own connections.
    *
-   * @param services how each of them is reached, by name
-   * @param listeners how many of them are received from all the time
+   * @param services the settings of each mailbox's service, by the mailbox's name
+   * @param listeners the number of mailboxes with a permanent receiver
    */
   public HttpMailboxes(Function<String, ServiceSettings> services, int listeners) {
     this.services = services;
@@ -41,14 +41,14 @@ public final class HttpMailboxes implements AutoCloseable {
     this.connections = made;
   }
 
-  /** An opener of mailboxes with the connections of the application. */
+  /** Creates an opener that uses the application's connections. */
   public HttpMailboxes(Function<String, ServiceSettings> services, HttpConnections connections) {
     this.services = services;
     this.own = null;
     this.connections = connections;
   }
 
-  /** Uses the application's own connections from now on. */
+  /** Switches to the application's connections. */
   public synchronized void use(HttpConnections applications) {
     connections = applications;
   }
@@ -63,7 +63,7 @@ public final class HttpMailboxes implements AutoCloseable {
     }
   }
 
-  /** Opens a mailbox, whose replies go where its settings allow. */
+  /** Opens a mailbox; its replies may go to the mailboxes that its settings allow. */
   public Mailbox<Object, Object> open(MailboxPoint point) {
     MailboxResolver resolver = resolver(point.name());
     synchronized (this) {
@@ -75,7 +75,7 @@ public final class HttpMailboxes implements AutoCloseable {
         .build();
   }
 
-  /** Closes the mailboxes that replies went to, and the connections but for the application's. */
+  /** Closes the mailboxes used for replies, and the connections unless they are the application's. */
   @Override
   public void close() {
     List<MailboxResolver> opened;

@@ -9,14 +9,14 @@ import org.svcmailbox.client.loop.DLQConfig;
 import org.svcmailbox.client.loop.MainLoop;
 
 /**
- * How a listener's loop runs.
+ * The settings of a listener's loop.
  *
  * @param concurrency how many messages are handled at a time
- * @param maxExecution empty for the loop's own
- * @param retryDelay how long a message stays hidden after its call failed; empty for the loop's own
- * @param deadLetterMailbox the name of the mailbox that takes dead letters
+ * @param maxExecution how long a call may take; empty for the loop's default
+ * @param retryDelay how long a message stays hidden after its call failed; empty for the loop's default
+ * @param deadLetterMailbox the name of the mailbox that receives dead letters
  * @param deadLetterLimit how many deliveries a message may have
- * @param stopTimeout how long handlers may take at the end of the application
+ * @param stopTimeout how long handlers may still run when the application stops
  */
 public record ListenerSettings(
     int concurrency,
@@ -31,7 +31,7 @@ public record ListenerSettings(
   /**
    * Applies these settings to a builder of a loop.
    *
-   * @param deadLetters opens the mailbox that takes dead letters
+   * @param deadLetters opens the mailbox that receives dead letters
    */
   public void configure(
       MainLoop.Builder<?, ?> loop, Function<String, Mailbox<byte[], ?>> deadLetters) {

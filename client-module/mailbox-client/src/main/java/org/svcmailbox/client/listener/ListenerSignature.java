@@ -17,11 +17,11 @@ import org.svcmailbox.client.loop.MainLoopRequest;
 import org.svcmailbox.client.loop.MainLoopResult;
 
 /**
- * The parameter of a listener's method, and the types of the mailbox that follow from it.
+ * The parameter of a listener's method, and the body and reply types of its mailbox.
  *
- * @param body of the mailbox's messages
- * @param reply of the replies to them; {@code Object} if the method gives none
- * @param replies whether the method returns something
+ * @param body the type of the mailbox's bodies
+ * @param reply the type of the replies; {@code Object} if the method returns none
+ * @param replies whether the method returns a reply
  */
 public record ListenerSignature(Takes takes, Type body, Type reply, boolean replies) {
   /** The three kinds of parameter. */
@@ -34,7 +34,7 @@ public record ListenerSignature(Takes takes, Type body, Type reply, boolean repl
     REQUEST
   }
 
-  /** Everything that keeps a method from being a listener; empty if it can be one. */
+  /** The reasons why a method cannot be a listener; empty if it can. */
   public static List<String> problems(Method method) {
     List<String> problems = new ArrayList<>();
     if (Modifier.isStatic(method.getModifiers())) {
@@ -90,7 +90,7 @@ public record ListenerSignature(Takes takes, Type body, Type reply, boolean repl
     }
   }
 
-  /** The signature of a method that has no problems. */
+  /** The signature of a method without {@link #problems}. */
   public static ListenerSignature of(Method method) {
     Type parameter = boxed(method.getGenericParameterTypes()[0]);
     Type returned = boxed(method.getGenericReturnType());
@@ -119,7 +119,7 @@ public record ListenerSignature(Takes takes, Type body, Type reply, boolean repl
     @Nullable Object with(Object argument) throws Exception;
   }
 
-  /** Builds a loop that calls the method for each message of a mailbox of these types. */
+  /** Builds a loop that makes the call for each message of the mailbox, which must have these types. */
   public MainLoop.Builder<?, ?> loop(Mailbox<?, ?> mailbox, Call call) {
     return switch (takes) {
       case BODY ->
@@ -141,7 +141,7 @@ public record ListenerSignature(Takes takes, Type body, Type reply, boolean repl
   }
 
   /**
-   * Calls a method of a bean, as a listener is called.
+   * Calls a listener's method on its bean.
    *
    * @throws Exception what the method throws
    */

@@ -8,8 +8,8 @@ import org.svcmailbox.client.codec.Codecs;
 /**
  * A mailbox that the application needs.
  *
- * @param body of its messages
- * @param reply of the replies to them
+ * @param body the type of its bodies
+ * @param reply the type of the replies
  */
 public record MailboxPoint(String name, Type body, Type reply) {
   /** Of the mailbox. */
@@ -17,7 +17,7 @@ public record MailboxPoint(String name, Type body, Type reply) {
     return GenericType.of(Mailbox.class, body, reply);
   }
 
-  /** Bytes travel as they are, and everything else as JSON. */
+  /** Bytes travel unchanged, and all other types as JSON. */
   static Codec<Object> codec(Type type) {
     // The type that the codec is for is known at run time only.
     @SuppressWarnings("unchecked")

@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * How a mailbox is reached over HTTP.
+ * The settings for reaching a mailbox over HTTP.
  *
- * @param tokenFile holds the capability
- * @param streaming whether receives are by a stream
- * @param replyTo the names that replies may go to; empty for none
+ * @param tokenFile the file with the capability
+ * @param streaming whether receives use a stream
+ * @param replyTo a pattern for the names of mailboxes that may get replies; empty for none
  */
 public record ServiceSettings(
     URI url,

@@ -5,12 +5,12 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.Mailbox;
 
-/** The fate of messages that fail again and again. */
+/** The treatment of messages that fail repeatedly. */
 public final class DLQConfig {
-  /** The specification's limit: a sixth delivery is a dead letter. */
+  /** The default limit: a message becomes a dead letter at its sixth delivery. */
   public static final int DEFAULT_DELIVERIES = 5;
 
-  /** The attribute of a dead letter that says why it is one. */
+  /** The attribute of a dead letter with the reason why it is one. */
   public static final String REASON = "dead_letter.reason";
 
   /** The attribute of a dead letter with the number of its last delivery. */
@@ -19,10 +19,10 @@ public final class DLQConfig {
   /** The attribute of a dead letter with the reason of its last nack, if it is known. */
   public static final String LAST_ERROR = "dead_letter.last_error";
 
-  /** The attribute of a dead letter with its id in the mailbox that it comes from. */
+  /** The attribute of a dead letter with its id in its original mailbox. */
   public static final String MESSAGE_ID = "dead_letter.message_id";
 
-  /** The attribute of a dead letter with the name of the mailbox that it comes from. */
+  /** The attribute of a dead letter with the name of its original mailbox. */
   public static final String MAILBOX = "dead_letter.mailbox";
 
   private final @Nullable Mailbox<byte[], ?> mailbox;
@@ -33,16 +33,15 @@ public final class DLQConfig {
     this.deliveries = deliveries;
   }
 
-  /** The backend takes dead letters out; only where they are native. */
+  /** Leaves dead letters to the backend, which must have native ones. */
   public static DLQConfig backend() {
     return new DLQConfig(null, Integer.MAX_VALUE);
   }
 
   /**
-   * Sends a copy of the bytes to another mailbox, with the attributes named here and as many of the
-   * message's own as fit. Acknowledges the message once the copy is accepted.
+   * Sends a copy of the bytes to another mailbox, with the attributes of this class and as many of the message's own attributes as fit. Acknowledges the message when the copy is accepted.
    *
-   * @param mailbox takes dead letters; stays open
+   * @param mailbox receives dead letters; the loop does not close it
    * @param deliveries how many deliveries a message may have, at least 1
    */
   public static DLQConfig to(Mailbox<byte[], ?> mailbox, int deliveries) {

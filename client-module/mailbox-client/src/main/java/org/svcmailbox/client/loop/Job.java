@@ -48,7 +48,7 @@ final class Job<T, R> {
   private long executionEnd;
   private Interruption atExecutionEnd = Interruption.OVERDUE;
 
-  /** Null once nothing more is done for it. */
+  /** Null when the lease is no longer extended. */
   private @Nullable Lease lease;
 
   Job(Message<T, R> message, Duration visibility, Duration maxExecution, MailboxClock clock) {
@@ -63,7 +63,7 @@ final class Job<T, R> {
     return message;
   }
 
-  /** The request's own end, which may be earlier than the loop's. */
+  /** Sets the request's own time limit, which may be earlier than the loop's. */
   synchronized void limit(Duration left) {
     requestEnd = clock.deadline(left);
   }
@@ -86,7 +86,7 @@ final class Job<T, R> {
     }
     state = State.SETTLING;
     handler = null;
-    // The interrupt was for the handler, not for what the thread does next.
+    // The interrupt was meant for the handler, not for the thread's next task.
     boolean unused = Thread.interrupted();
     return interruption;
   }
@@ -121,7 +121,7 @@ final class Job<T, R> {
     return interruption == Interruption.STOPPED && state != State.SETTLING;
   }
 
-  /** Interrupts a handler whose time or lease has passed. Each end is dealt with once. */
+  /** Interrupts a handler whose time or lease has ended, once for each cause. */
   synchronized void watch() {
     if (clock.isPast(requestEnd)) {
       interrupt(Interruption.OUT_OF_TIME);
@@ -147,8 +147,7 @@ final class Job<T, R> {
   }
 
   /**
-   * The moment when {@link #watch} has something to do, or the lease is to be extended. It is past
-   * when an end has come since the last look.
+   * When to call {@link #watch} or extend the lease next. In the past if a limit has passed since the last call.
    */
   synchronized long nextDue() {
     long next = earlier(requestEnd, executionEnd);

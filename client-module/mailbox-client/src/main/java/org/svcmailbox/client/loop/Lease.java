@@ -9,14 +9,14 @@ import java.util.function.Function;
 import org.svcmailbox.client.MailboxClock;
 
 /**
- * One lease, as a heartbeat knows it. It is extended a third of its time after it began, and again
+ * One lease as its heartbeat sees it. It is extended a third of its time after it began, and again
  * every sixth until an answer comes. A late answer still counts, and a call that hangs delays no
- * other. After a refusal that may pass, the next attempt follows a twelfth later.
+ * other. After a temporary failure, the next attempt follows a twelfth later.
  *
  * <p>Moments are nanoseconds of {@link MailboxClock#nanoTime()}.
  *
  * @param visibility its length
- * @param end when it is over, as far as it is known
+ * @param end when it ends, as far as known
  * @param next when it is to be extended
  * @param tried when the last attempt began
  * @param unanswered how many attempts have had no answer
@@ -26,7 +26,7 @@ record Lease(long visibility, long end, long next, long tried, int unanswered) {
   private static final int AGAIN = 6;
   private static final int PAUSE = 12;
 
-  /** One that begins now. */
+  /** A lease that begins now. */
   static Lease begun(Duration visibility, long now) {
     long length = nanos(visibility);
     return new Lease(length, now + length, now + length / FIRST, now, 0);
@@ -47,12 +47,12 @@ record Lease(long visibility, long end, long next, long tried, int unanswered) {
     return now - next >= 0;
   }
 
-  /** Whether it is extended along with others that are due, which saves a call later. */
+  /** Whether to extend it together with leases that are due, which saves a call later. */
   private boolean comesAlong(long now) {
     return isDue(now) || (unanswered == 0 && now - (next - visibility / AGAIN) >= 0);
   }
 
-  /** When the clock has something to say about it. */
+  /** When it next ends or must be extended. */
   long nextDue() {
     return next - end < 0 ? next : end;
   }
@@ -75,7 +75,7 @@ record Lease(long visibility, long end, long next, long tried, int unanswered) {
         : this;
   }
 
-  /** An attempt failed; perhaps it works in a moment. */
+  /** An attempt failed; the next may succeed. */
   Lease failed(long now) {
     long soon = now + pause();
     return new Lease(
@@ -91,7 +91,7 @@ record Lease(long visibility, long end, long next, long tried, int unanswered) {
     return visibility / PAUSE + 1;
   }
 
-  /** When work must end whose lease cannot be extended: there is still time to give it back. */
+  /** When work on a lease that cannot be extended must end, so that there is still time to nack. */
   long lastMoment() {
     return end - pause();
   }
@@ -101,7 +101,7 @@ record Lease(long visibility, long end, long next, long tried, int unanswered) {
    *
    * @param all of which some may be due
    * @param lease the lease of each
-   * @param size of the largest batch
+   * @param size the size of the largest batch
    * @return batches, those that end first before the others; empty if none is due
    */
   static <J> List<List<J>> batches(

@@ -21,7 +21,7 @@ import org.svcmailbox.client.MailboxClock;
  * The thread that watches leases and interrupts handlers, each {@link Job} when it is due. Only
  * this thread, those that extend for it, and the stopping one interrupt a handler.
  *
- * <p>It makes no call itself, so a backend that does not answer cannot keep it from its clock. Each
+ * <p>It makes no call itself, so a backend that does not answer cannot delay it. Each
  * batch of extensions is a task of its own ({@link LeaseThreads}).
  */
 final class LeaseKeeper<T, R> implements Runnable {
@@ -67,7 +67,7 @@ final class LeaseKeeper<T, R> implements Runnable {
     }
   }
 
-  /** Does what is due, and returns the moment when something is due again. */
+  /** Does all due work, and returns when the next work is due. */
   private long keepAll() {
     try {
       // A job that is added from here on calls wakeFor itself.
@@ -89,7 +89,7 @@ final class LeaseKeeper<T, R> implements Runnable {
     }
   }
 
-  /** A job and its lease of one moment, so that a batch is planned from what does not change. */
+  /** A job and a snapshot of its lease, so that a batch is planned from stable values. */
   private record Held<T, R>(Job<T, R> job, @Nullable Lease lease) {
     boolean isKept() {
       return lease != null;
@@ -162,7 +162,7 @@ final class LeaseKeeper<T, R> implements Runnable {
     return jobs.map(Job::nextDue).reduce(clock.deadline(MailboxClock.FOREVER), Job::earlier);
   }
 
-  /** A job has come, or has an earlier end than before. */
+  /** Wakes the thread for a new job, or for one whose limit has become earlier. */
   void wakeFor(Job<T, R> job) {
     wakeAt(job.nextDue());
   }
@@ -212,7 +212,7 @@ final class LeaseKeeper<T, R> implements Runnable {
         clock.await(lock, sooner, due);
       }
     } catch (InterruptedException e) {
-      // Nothing here interrupts this thread, and the leases matter more.
+      // No code here interrupts this thread, so ignore the interrupt: the leases matter more.
       boolean unused = Thread.interrupted();
     } finally {
       lock.unlock();

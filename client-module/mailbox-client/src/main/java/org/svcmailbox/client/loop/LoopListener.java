@@ -3,32 +3,31 @@ package org.svcmailbox.client.loop;
 import java.time.Duration;
 
 /**
- * Is told what a loop does, for metrics and alarms. Its methods return soon, on the loop's threads.
- * An exception out of one is logged and changes nothing.
+ * Receives the events of a loop, for metrics and alarms. The loop's threads call the methods, so they must return quickly. An exception from a method is logged and has no other effect.
  */
 public interface LoopListener {
   /** How a loop's hold of a message ended. */
   enum Ending {
     /** Its handler returned, and the message was acknowledged after its reply. */
     ACKNOWLEDGED,
-    /** Its handler settled the message by itself. */
+    /** The handler settled the message itself. */
     FINALIZED,
-    /** The handler or the reply failed; the message was nacked and comes back. */
+    /** The handler or the reply failed; the message was nacked and will be delivered again. */
     RETRIED,
-    /** It was a dead letter, as {@link DLQConfig} says. */
+    /** The message was treated as a dead letter by {@link DLQConfig}. */
     DEAD_LETTER,
-    /** A {@link MainLoopRequest} was past its end, and answered with an error. */
+    /** The time of a {@link MainLoopRequest} had passed, and it was answered with an error. */
     OUT_OF_TIME,
     /** The loop stopped; the message went back to the queue at once. */
     RETURNED,
     /** Its lease was over; another worker may have the message. */
     LEASE_LOST,
-    /** The backend did not take its acknowledgement or nack; it comes back after its lease. */
+    /** The backend did not accept the acknowledgement or nack; the message returns when its lease ends. */
     UNSETTLED
   }
 
   /**
-   * A receive was answered. The loop holds its messages until they end.
+   * A receive was answered. The loop holds each message until {@link #ended}.
    *
    * @param mailbox its name
    * @param messages how many; zero if none came while it waited
@@ -36,7 +35,7 @@ public interface LoopListener {
   default void received(String mailbox, int messages) {}
 
   /**
-   * A receive failed, and is made again after a pause.
+   * A receive failed; the loop repeats it after a pause.
    *
    * @param mailbox its name
    */
@@ -52,11 +51,10 @@ public interface LoopListener {
   default void ended(String mailbox, Ending ending, Duration handling) {}
 
   /**
-   * The loop cannot go on and ends: it receives nothing more, interrupts its handlers and returns
-   * their messages. Called once, and not for a loop that is stopped or whose mailbox is closed.
+   * The loop ends because of an error: it stops receiving, interrupts its handlers and returns their messages. Called once, but not if the loop is stopped or its mailbox closed.
    *
    * @param mailbox its name
-   * @param cause an error out of a call
+   * @param cause the error that a call threw
    */
   default void failed(String mailbox, Throwable cause) {}
 }

@@ -29,7 +29,7 @@ final class LoopState<T, R> {
   private final MailboxClock clock;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** For one worker, unless the loop has stopped. */
+  /** Signalled for one worker, or for all when the loop stops. */
   private final Condition jobAdded = lock.newCondition();
 
   /** For the receiver. */
@@ -126,7 +126,7 @@ final class LoopState<T, R> {
     }
   }
 
-  /** The calling thread receives from now on, and is interrupted when the loop begins to stop. */
+  /** Registers the calling thread as the receiver, which is interrupted when the loop begins to stop. */
   void beginReceiving() {
     lock.lock();
     try {
@@ -148,11 +148,11 @@ final class LoopState<T, R> {
     }
   }
 
-  /** Waits until workers are idle; how many are, or zero when the loop stops. */
+  /** Waits until a worker is idle. Returns the number of idle workers, or zero when the loop stops. */
   int awaitIdle() {
     lock.lock();
     try {
-      // An interrupt that is not ours must not make a busy loop of empty receives.
+      // Clear an interrupt from elsewhere, or empty receives would become a busy loop.
       boolean unused = Thread.interrupted();
       while (phase == Phase.RUNNING && idle() == 0) {
         workerIdle.awaitUninterruptibly();
@@ -172,7 +172,7 @@ final class LoopState<T, R> {
         left = workerIdle.awaitNanos(left);
       }
     } catch (InterruptedException e) {
-      // The loop stops, or somebody else interrupts its threads; neither is worth more waiting.
+      // The loop stops, or other code interrupts its threads: in both cases, stop waiting.
       boolean unused = Thread.interrupted();
     }
   }
@@ -201,7 +201,7 @@ final class LoopState<T, R> {
     lock.lock();
     try {
       if (phase != Phase.RUNNING) {
-        // The interrupt was for the receive, not for giving back what it has brought.
+        // The interrupt was meant for the receive, not for returning its messages.
         boolean unused = Thread.interrupted();
         return false;
       }
@@ -279,7 +279,7 @@ final class LoopState<T, R> {
     awaitWhile(() -> !jobs.isEmpty(), end);
   }
 
-  /** Lets every thread end that no handler keeps. */
+  /** Lets every thread end that does not run a handler. */
   void stopped() {
     lock.lock();
     try {
@@ -292,12 +292,12 @@ final class LoopState<T, R> {
     }
   }
 
-  /** Waits until only threads that a handler keeps are left. */
+  /** Waits until only threads that run a handler are left. */
   void awaitThreads(long end) {
     awaitWhile(() -> threads > jobs.stream().filter(Job::isRunning).count(), end);
   }
 
-  /** The moment so long from now, for the waits above. */
+  /** The end of a wait that lasts {@code fromNow}. */
   long deadline(Duration fromNow) {
     return clock.deadline(fromNow);
   }

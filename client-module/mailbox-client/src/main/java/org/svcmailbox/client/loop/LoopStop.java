@@ -12,7 +12,7 @@ final class LoopStop<T, R> {
   /** How long an interrupted handler may take before its message is returned without it. */
   private static final Duration HANDLER_GRACE = Duration.ofSeconds(2);
 
-  /** How long calls that are under way may take. */
+  /** How long running calls may take. */
   private static final Duration CALL_GRACE = Duration.ofSeconds(3);
 
   private final LoopState<T, R> state;
@@ -25,12 +25,12 @@ final class LoopStop<T, R> {
     this.processor = processor;
   }
 
-  /** Ends everything; whether all handlers ended by themselves. */
+  /** Ends the loop. Returns whether all handlers ended without an interrupt. */
   boolean end(Duration grace) {
     return endAll(List.of(this), grace);
   }
 
-  /** Ends loops side by side, which takes no longer than the end of one. */
+  /** Ends several loops in parallel, which takes no longer than ending one. */
   static boolean endAll(List<LoopStop<?, ?>> all, Duration grace) {
     all.forEach(each -> each.state.beginToStop());
     within(grace, all, LoopState::awaitWork);
@@ -51,7 +51,7 @@ final class LoopStop<T, R> {
     void until(LoopState<?, ?> state, long end);
   }
 
-  /** Waits for each, for so long in all. */
+  /** Waits for all loops, at most {@code most} in total. */
   private static void within(Duration most, List<LoopStop<?, ?>> all, Wait wait) {
     long[] ends = all.stream().mapToLong(each -> each.state.deadline(most)).toArray();
     for (int i = 0; i < ends.length; i++) {
@@ -59,7 +59,7 @@ final class LoopStop<T, R> {
     }
   }
 
-  /** Everything but the wait for threads, of which the caller may be one. */
+  /** Does everything except wait for the threads, because the caller may be one of them. */
   void endWork() {
     state.beginToStop();
     long unused = interruptHandlers();

@@ -25,28 +25,18 @@ import org.svcmailbox.client.Message;
  * A worker: receives messages and runs a handler on each, several at a time.
  *
  * <ul>
- *   <li>It receives only as many messages as workers have no handler running, so no lease ages in a
- *       local queue. A message waits at most for the settlement of the one before it.
- *   <li>While a handler runs, its lease is extended every third of the visibility, many leases in
- *       one call. A call without an answer delays no other, and is made again on another connection
- *       a sixth of the visibility later. After {@code maxExecution}, or at the moment at which its
- *       lease is over, the handler is interrupted.
+ *   <li>It receives only as many messages as there are workers without a running handler, so no lease ages in a local queue. A message waits at most for the settlement of the one before it.
+ *   <li>While a handler runs, the loop extends its lease whenever a third of the visibility has passed, many leases in one call. An unanswered call delays no other; the loop repeats it on another connection after a sixth of the visibility. It interrupts the handler after {@code maxExecution}, or when the lease ends.
  *   <li>When a handler returns, the loop sends the reply, then acknowledges. After an exception or
  *       a failed reply it nacks with {@code min(60 * deliveryCount, 900)} seconds, or {@link
  *       Builder#retryDelay}, and the error.
- *   <li>A message delivered too often is a dead letter on arrival, as {@link DLQConfig} says.
- *   <li>A {@link MainLoopRequest} past its deadline is answered with an error. So is one that fails
- *       for the last time: on arrival with {@link DLQConfig}. Where dead letters are native, it is
- *       answered before the nack of delivery {@link Capabilities#maxDeliveries}.
- *   <li>Calls that fail are repeated after a while, also for want of memory or threads ({@link
- *       OutOfMemoryError}). Any other error out of a receive or an extension ends the loop, because
- *       it would come again: a class that is missing stays missing. The loop then returns its
- *       messages, {@link #isRunning} is false, and the log and {@link LoopListener} say why.
+ *   <li>A message delivered too often is a dead letter on arrival, and {@link DLQConfig} decides its treatment.
+ *   <li>A {@link MainLoopRequest} past its deadline is answered with an error. So is a request that fails for the last time: with a {@link DLQConfig} on its next arrival, with native dead letters before the nack of delivery {@link Capabilities#maxDeliveries}.
+ *   <li>The loop repeats failed calls after a pause, even if they failed for lack of memory or threads ({@link OutOfMemoryError}). Any other error from a receive or an extension ends the loop, because it would occur again: a missing class stays missing. The loop then returns its messages, {@link #isRunning} is false, and the log and {@link LoopListener} give the reason.
  * </ul>
  *
  * <p>One thread receives, one keeps the leases, and each worker is a thread. All of them end with
- * {@link #stop}, or when the mailbox is closed. Extensions are made on at most 64 daemon threads
- * more, which end when idle; mostly there is one. A handler that ignores its interruption keeps its
+ * {@link #stop}, or when the mailbox is closed. At most 64 additional daemon threads make extensions, and end when idle; usually there is one. A handler that ignores its interruption keeps its
  * thread; its message returns to the queue.
  *
  * <pre>{@code
@@ -102,7 +92,7 @@ public final class MainLoop<T, R> implements AutoCloseable {
     return state.isRunning();
   }
 
-  /** The error with which the loop ended by itself; empty if it did not. */
+  /** The error that ended the loop; empty if none did. */
   public Optional<Throwable> failure() {
     return Optional.ofNullable(state.failure());
   }
@@ -113,14 +103,11 @@ public final class MainLoop<T, R> implements AutoCloseable {
   }
 
   /**
-   * Stops the loop. Ends receiving, waits for the handlers that run, then interrupts the rest. A
-   * handler that then returns is done; of any other the message goes back to the queue at once. The
-   * mailbox stays open.
+   * Stops the loop. Ends receiving, waits for running handlers, then interrupts the remaining ones. If an interrupted handler still returns normally, its message is settled; every other message goes back to the queue at once. The mailbox stays open.
    *
-   * <p>Takes at most the grace and 5 s, even if the backend does not answer; then messages that
-   * could not be returned come back when their leases end. An interrupt ends the grace.
+   * <p>Takes at most the grace period plus 5 s, even if the backend does not answer. Messages that could not be returned come back when their leases end. An interrupt ends the grace period.
    *
-   * @param grace how long handlers may take to end by themselves; zero or positive
+   * @param grace how long handlers may still run before they are interrupted; zero or positive
    * @return whether all handlers ended by themselves
    */
   public boolean stop(Duration grace) {
@@ -128,9 +115,9 @@ public final class MainLoop<T, R> implements AutoCloseable {
   }
 
   /**
-   * Stops loops side by side, each as {@link #stop} does. Takes at most the grace and 5 s in all.
+   * Stops several loops in parallel, each as {@link #stop} does. Takes at most the grace period plus 5 s in total.
    *
-   * @param grace how long the handlers of all of them may take to end by themselves
+   * @param grace how long the handlers of all loops may still run before they are interrupted
    * @return whether all handlers ended by themselves
    */
   public static boolean stopAll(Collection<? extends MainLoop<?, ?>> loops, Duration grace) {
@@ -141,7 +128,7 @@ public final class MainLoop<T, R> implements AutoCloseable {
     return LoopStop.endAll(stops, grace);
   }
 
-  /** Stops the loop with 30 s for the handlers that run. */
+  /** Stops the loop; running handlers have 30 s to finish. */
   @Override
   public void close() {
     boolean unused = stop(CLOSE_GRACE);
@@ -214,7 +201,7 @@ public final class MainLoop<T, R> implements AutoCloseable {
       this.work = work;
     }
 
-    /** How many messages are handled at a time, at least 1; by default 1. */
+    /** How many messages the loop handles at a time, at least 1; by default 1. */
     public Builder<T, R> workers(int count) {
       if (count < 1) {
         throw new IllegalArgumentException("workers must be at least 1, not " + count);
@@ -224,9 +211,7 @@ public final class MainLoop<T, R> implements AutoCloseable {
     }
 
     /**
-     * Receives messages singly, so that a worker never holds one behind another. Where order is
-     * {@link Ordering#STRICT}, the backend keeps it within each group. Elsewhere a loop must be the
-     * only one and have one worker, and a message that is nacked lets later ones pass.
+     * Receives messages one at a time, so that no message waits behind another in the worker. With {@link Ordering#STRICT}, the backend keeps the order within each group. On other backends, only a single loop with one worker keeps the order, and later messages overtake a nacked one.
      */
     public Builder<T, R> ordered() {
       ordered = true;
@@ -239,7 +224,7 @@ public final class MainLoop<T, R> implements AutoCloseable {
       return this;
     }
 
-    /** How long one receive waits; by default 20 s, or less where the backend allows less. */
+    /** How long one receive waits; by default 20 s, or less if the backend allows less. */
     public Builder<T, R> receiveWait(Duration value) {
       wait = requireNonNull(value, "wait");
       return this;
@@ -247,8 +232,7 @@ public final class MainLoop<T, R> implements AutoCloseable {
 
     /**
      * How long a handler may take before it is interrupted; by default 9 times the visibility.
-     * Where the backend bounds a lease, as the service does at 12 h unless the topic's {@code
-     * retention_inflight} says otherwise, the handler is interrupted shortly before that end.
+     * If the backend limits a lease, the loop interrupts the handler shortly before that limit. The service's limit is 12 h, or the topic's {@code retention_inflight}.
      */
     public Builder<T, R> maxExecution(Duration value) {
       if (value.isNegative() || value.isZero()) {
@@ -259,7 +243,7 @@ public final class MainLoop<T, R> implements AutoCloseable {
     }
 
     /**
-     * The fate of messages that fail again and again; needed unless the backend has dead letters.
+     * The treatment of messages that fail repeatedly; required unless the backend has dead letters.
      */
     public Builder<T, R> deadLetters(DLQConfig value) {
       deadLetters = requireNonNull(value, "deadLetters");
@@ -278,26 +262,23 @@ public final class MainLoop<T, R> implements AutoCloseable {
     }
 
     /**
-     * The same, for each delivery another.
+     * The retry delay for each delivery.
      *
-     * @param value from the number of the delivery that failed, from 1, to zero or a positive time
+     * @param value maps the number of the failed delivery, from 1, to a delay that is zero or positive
      */
     public Builder<T, R> retryDelay(IntFunction<Duration> value) {
       retryDelay = requireNonNull(value, "retryDelay");
       return this;
     }
 
-    /** The time; by default the machine's. */
+    /** The clock; by default the machine's. */
     public Builder<T, R> clock(MailboxClock value) {
       clock = requireNonNull(value, "clock");
       return this;
     }
 
     /**
-     * Makes the loop's threads but for those of extensions: one that receives, one that keeps
-     * leases, and one for each worker. By default they are threads of the loop's own, and the
-     * process lives until the loop stops. On a Jakarta EE server, this is its {@code
-     * ManagedThreadFactory}.
+     * Creates the loop's threads, except those for extensions: one receives, one keeps leases, and each worker has one. By default the loop creates its own threads, and the process lives until the loop stops. On a Jakarta EE server, pass its {@code ManagedThreadFactory}.
      */
     public Builder<T, R> threads(ThreadFactory factory) {
       requireNonNull(factory, "factory");
@@ -306,16 +287,14 @@ public final class MainLoop<T, R> implements AutoCloseable {
     }
 
     /**
-     * Runs the loop's threads as tasks, all occupied until the loop ends. The executor must run
-     * that many tasks side by side, because a queued one never begins. Prefer {@link #threads} to a
-     * pool that others share.
+     * Runs the loop's threads as tasks of an executor, each until the loop ends. The executor must run all of them at the same time, because a queued task would never begin. Prefer {@link #threads} to a shared pool.
      */
     public Builder<T, R> executor(Executor value) {
       executor = requireNonNull(value, "executor");
       return this;
     }
 
-    /** Is told what the loop does, beside the listeners that were given before. */
+    /** Adds a listener for the loop's events. */
     public Builder<T, R> listener(LoopListener value) {
       listeners.add(requireNonNull(value, "listener"));
       return this;
@@ -329,11 +308,10 @@ public final class MainLoop<T, R> implements AutoCloseable {
     /**
      * Starts the loop.
      *
-     * @throws IllegalArgumentException if a duration is outside what the backend allows
+     * @throws IllegalArgumentException if a duration is outside the backend's limits
      * @throws IllegalStateException if dead letters are configured neither here nor in the backend
-     * @throws UnsupportedOperationException if the loop is ordered and the backend or the number of
-     *     workers rules order out
-     * @throws RejectedExecutionException if there are no threads for all of it; none runs then
+     * @throws UnsupportedOperationException if the loop is ordered, but the backend or the number of workers cannot keep the order
+     * @throws RejectedExecutionException if there are not enough threads; none of the tasks runs then
      */
     public MainLoop<T, R> start() {
       LoopSettings settings =

@@ -13,12 +13,12 @@ import org.svcmailbox.client.codec.Codecs;
 /**
  * A request to a {@link MainLoop}.
  *
- * @param request what is asked for
+ * @param request the request itself
  * @param budget how long one attempt may take, or null for as long as the loop allows
- * @param deadline when the answer has no more use, or null for never
- * @param requestId what the result is matched by
+ * @param deadline when the answer becomes useless, or null for never
+ * @param requestId the id that matches the result to the request
  * @param createdAt when the request was made, by the requester's clock
- * @param <T> what is asked for
+ * @param <T> the type of the request
  */
 public record MainLoopRequest<T>(
     T request,
@@ -41,7 +41,7 @@ public record MainLoopRequest<T>(
     }
   }
 
-  /** A request of this moment with a random id, without budget and deadline. */
+  /** A request created now, with a random id and without budget and deadline. */
   public MainLoopRequest(T request) {
     this(request, null, null, UUID.randomUUID().toString(), Instant.now());
   }

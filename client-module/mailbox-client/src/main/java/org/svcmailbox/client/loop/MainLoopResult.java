@@ -11,12 +11,11 @@ import org.svcmailbox.client.codec.Codecs;
 /**
  * The answer to a {@link MainLoopRequest}: an output, or an error.
  *
- * @param requestId the request's id; of a request that could not be decoded, its message's
- *     correlation id, or else the message's id
- * @param output what the handler returned; null after an error
- * @param error why there is no output; null if the handler returned
- * @param sessionId which loop answered: each has a random id
- * @param completedAt when, by the loop's clock
+ * @param requestId the request's id; if the request could not be decoded, its message's correlation id, or the message's id if it has none
+ * @param output the handler's return value; null after an error
+ * @param error the reason why there is no output; null if the handler returned
+ * @param sessionId the random id of the loop that answered
+ * @param completedAt when the loop made the result, by its clock
  * @param <R> the output
  */
 public record MainLoopResult<R>(
@@ -26,7 +25,7 @@ public record MainLoopResult<R>(
     String sessionId,
     Instant completedAt) {
 
-  /** Checks that what must be there is there. */
+  /** Checks that the required values are present. */
   public MainLoopResult {
     requireNonNull(requestId, "requestId");
     requireNonNull(sessionId, "sessionId");

@@ -8,8 +8,7 @@ import java.util.Set;
 import org.svcmailbox.client.MailboxClock;
 
 /**
- * A time in which receives fail: a line when it begins and one when it ends. A failure of another
- * kind has a line of its own, once. Used by the receiving thread.
+ * Logs a period of failing receives: one line when it begins, one when it ends, and one for each other kind of failure in between. Used by the receiving thread.
  */
 final class Outage {
   private static final Logger LOG = System.getLogger(MainLoop.class.getName());
@@ -20,7 +19,7 @@ final class Outage {
   private int failures;
   private long begun;
 
-  /** None yet. */
+  /** Begins without an outage. */
   Outage(String mailbox, MailboxClock clock) {
     this.mailbox = mailbox;
     this.clock = clock;
@@ -30,7 +29,7 @@ final class Outage {
     return failures > 0;
   }
 
-  /** How many receives have failed since the last one that did not. */
+  /** Records a failure. Returns the number of receives that have failed in a row. */
   int failed(Throwable cause) {
     if (failures++ == 0) {
       begun = clock.nanoTime();

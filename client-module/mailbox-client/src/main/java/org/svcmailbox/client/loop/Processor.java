@@ -32,7 +32,7 @@ final class Processor<T, R> {
   private static final Duration BACKOFF_STEP = Duration.ofMinutes(1);
   private static final Duration BACKOFF_MAX = Duration.ofMinutes(15);
 
-  /** A pause that the end of the loop cuts short. */
+  /** A pause that ends early when the loop stops. */
   interface Pause {
     /** False if the loop has stopped. */
     boolean await(Duration duration);
@@ -52,8 +52,8 @@ final class Processor<T, R> {
   /**
    * A processor for one mailbox.
    *
-   * @param limited is told when a job has got an end of its own
-   * @param handled is told when a handler has returned
+   * @param limited called when a job gets its own time limit
+   * @param handled called when a handler has returned
    */
   Processor(
       Mailbox<T, R> mailbox,
@@ -153,7 +153,7 @@ final class Processor<T, R> {
             : failure.toString();
   }
 
-  /** A handler that returned all the same has done its work. */
+  /** A handler that returned normally despite the interrupt has done its work. */
   private static boolean interruptedBy(
       Interruption why, @Nullable Interruption interruption, @Nullable Throwable failure) {
     return interruption == why && failure != null;
@@ -175,7 +175,7 @@ final class Processor<T, R> {
   }
 
   /**
-   * Its handler failed. The backend tells nobody of a dead letter, so the last time is answered.
+   * The handler failed. The last failure is answered, because the backend does not report dead letters to the sender.
    */
   private Ending fail(Message<T, R> message, String error, Throwable cause) {
     if (message.deliveryCount() >= maxDeliveries) {
@@ -258,7 +258,7 @@ final class Processor<T, R> {
     }
   }
 
-  /** Returns a message that nobody handles to its queue. */
+  /** Returns an unhandled message to its queue. */
   Ending giveBack(Message<T, R> message) {
     return settle(
         message,
@@ -267,7 +267,7 @@ final class Processor<T, R> {
         () -> message.nack(Duration.ZERO, "the worker stopped"));
   }
 
-  /** Repeats what a lost connection prevented, because it would cost another delivery. */
+  /** Settles a message, and repeats the call after a lost connection, because otherwise the message would be delivered again. */
   private Ending settle(Message<T, R> message, Ending ending, String what, Runnable call) {
     for (int tries = 1; ; tries++) {
       try {

@@ -3,10 +3,9 @@ package org.svcmailbox.client.loop;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An application's work on one request. Must tolerate meeting a request twice, and should end soon
- * after its thread is interrupted.
+ * An application's work on one request. It must tolerate receiving a request twice, and should return soon after its thread is interrupted.
  *
- * @param <T> what is asked for
+ * @param <T> the type of the request
  * @param <R> the output
  */
 @FunctionalInterface
@@ -15,7 +14,7 @@ public interface RequestHandler<T, R> {
    * Handles a request.
    *
    * @return the output of the result
-   * @throws Exception to have the request delivered again after a while
+   * @throws Exception if the request should be delivered again later
    */
   @Nullable R handle(MainLoopRequest<T> request) throws Exception;
 }

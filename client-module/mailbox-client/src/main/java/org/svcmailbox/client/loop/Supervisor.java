@@ -5,9 +5,7 @@ import java.lang.System.Logger.Level;
 import org.svcmailbox.client.Mailbox;
 
 /**
- * Ends a loop when one of its threads cannot go on, and says so. Exceptions may pass, and so may a
- * lack of memory or threads: the call is repeated after a while. Any other error would come again
- * with each call, as that of a missing class.
+ * Ends a loop when one of its threads fails for good, and reports it. Exceptions and a lack of memory or threads may pass, so the call is repeated after a pause. Any other error would occur at each call, for example a missing class.
  */
 final class Supervisor<T, R> {
   private static final Logger LOG = System.getLogger(MainLoop.class.getName());
@@ -33,7 +31,7 @@ final class Supervisor<T, R> {
     return "mailbox " + mailbox.name() + (location.isEmpty() ? "" : " at " + location);
   }
 
-  /** A thread of the loop whatever happens in it: its end is never unseen. */
+  /** Wraps a task of the loop, so that no failure of it goes unnoticed. */
   Runnable supervised(Runnable task) {
     return () -> {
       try {
@@ -44,7 +42,7 @@ final class Supervisor<T, R> {
     };
   }
 
-  /** The loop cannot go on. Its receiver ends what it has begun. */
+  /** The loop fails. Its receiver finishes the work it has begun. */
   void failed(Throwable cause) {
     // First, because what follows needs memory.
     if (state.fail(cause)) {

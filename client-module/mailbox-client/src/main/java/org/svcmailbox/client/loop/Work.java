@@ -7,17 +7,17 @@ import org.svcmailbox.client.Message;
 /** The work of a loop on one message, for each shape of body. */
 interface Work<T, R> {
   /**
-   * How long the work on a message has a use.
+   * The time limit for the work on a message.
    *
-   * @param left zero or negative if it has none any more
-   * @param error what the sender is told then
+   * @param left the remaining time; zero or negative if it has passed
+   * @param error the error for the sender in that case
    */
   record TimeLimit(Duration left, String error) {}
 
-  /** Does it, and returns the reply. */
+  /** Does the work, and returns the reply. */
   @Nullable R run(Message<T, R> message) throws Exception;
 
-  /** How long it may take, or null for as long as the loop allows. */
+  /** How long the work may take, or null for as long as the loop allows. */
   @Nullable TimeLimit limit(Message<T, R> message);
 
   /** The reply that reports an error, or null if replies have no room for one. */

@@ -27,8 +27,8 @@ final class Worker<T, R> implements Runnable {
       try {
         ending = processor.process(job);
       } catch (RuntimeException | Error e) {
-        // Of a mailbox that breaks its contract, or cannot do without what it lacks. The lease ends
-        // by itself, and this thread is for the messages after it.
+        // Thrown by a mailbox that breaks its contract, or lacks a resource. The lease runs out,
+        // and this thread continues with the next messages.
         LOG.log(Level.ERROR, "mailbox " + mailbox + ": " + job.message().id(), e);
       } finally {
         state.remove(job);
