@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * The features and limits of a backend. The constants form the comparison table of the backends, which {@code MailboxContract} tests.
+ * The features and limits of a backend. The constants form the comparison table of the backends,
+ * which {@code MailboxContract} tests.
  *
  * @param ordering the order in which messages are delivered
  * @param maxWait the longest wait of one receive; {@link #UNBOUNDED} if there is none
@@ -14,16 +15,20 @@ import java.util.function.Consumer;
  * @param count the accuracy of {@link Mailbox#approximateCount()}
  * @param durability the messages that survive a restart of the backend
  * @param keys how long a key stays taken
- * @param keyWindow the time from a send during which its key stays taken, if {@code keys} is {@link KeyScope#WINDOW}; otherwise zero
- * @param keyConflicts whether the backend reports duplicates and refuses another body with the same key; otherwise it drops the second message silently
+ * @param keyWindow the time from a send during which its key stays taken, if {@code keys} is {@link
+ *     KeyScope#WINDOW}; otherwise zero
+ * @param keyConflicts whether the backend reports duplicates and refuses another body with the same
+ *     key; otherwise it drops the second message silently
  * @param groups whether messages can have a group
  * @param deadLetters the part that removes messages that fail repeatedly
- * @param maxDeliveries the deliveries after which a backend with native dead letters removes a message: its default, or the value that it reports; {@link Integer#MAX_VALUE} if unknown
+ * @param maxDeliveries the deliveries after which a backend with native dead letters removes a
+ *     message: its default, or the value that it reports; {@link Integer#MAX_VALUE} if unknown
  * @param maxBatch the most messages of one {@code receive} or {@code sendAll}
  * @param maxAttributes the most attributes of a message
  * @param maxBodyBytes the most bytes of an encoded body
  * @param bounded whether the mailbox refuses messages beyond a capacity
- * @param lateAcknowledgements whether an acknowledgement after the end of its lease succeeds if no consumer has received the message since; otherwise the backend may refuse it
+ * @param lateAcknowledgements whether an acknowledgement after the end of its lease succeeds if no
+ *     consumer has received the message since; otherwise the backend may refuse it
  * @param nackReasons whether {@link Message#lastError()} returns the reason of a nack
  * @param references whether bodies can stay objects, with {@code Codecs.reference()}
  */

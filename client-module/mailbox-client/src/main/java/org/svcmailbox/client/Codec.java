@@ -1,7 +1,8 @@
 package org.svcmailbox.client;
 
 /**
- * Converts bodies to bytes and back. Implementations are thread-safe and keep no reference to bodies or arrays.
+ * Converts bodies to bytes and back. Implementations are thread-safe and keep no reference to
+ * bodies or arrays.
  *
  * @param <T> the bodies
  */

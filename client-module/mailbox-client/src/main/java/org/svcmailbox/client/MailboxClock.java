@@ -6,7 +6,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 /**
- * The client's source of time and timed waits. Tests replace {@link #system()} with a clock that they move by hand.
+ * The client's source of time and timed waits. Tests replace {@link #system()} with a clock that
+ * they move by hand.
  */
 public interface MailboxClock {
   /** The longest time to a deadline, about 146 years; longer times are cut to it. */
@@ -24,7 +25,8 @@ public interface MailboxClock {
   long nanoTime();
 
   /**
-   * Waits for a signal or a deadline. Like {@link Condition#await()}, it may also wake up spuriously.
+   * Waits for a signal or a deadline. Like {@link Condition#await()}, it may also wake up
+   * spuriously.
    *
    * @param held the lock that the condition belongs to, held by the caller
    * @param condition the condition to wait for

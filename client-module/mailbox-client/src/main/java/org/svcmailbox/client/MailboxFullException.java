@@ -5,7 +5,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mailbox has reached its capacity or its limit of held messages, or the caller its rate. Nothing was sent or received.
+ * The mailbox has reached its capacity or its limit of held messages, or the caller its rate.
+ * Nothing was sent or received.
  */
 public final class MailboxFullException extends MailboxException {
   private static final long serialVersionUID = 1L;

@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the mailboxes that replies go to, by name.
  *
- * <p>Looks among the registered mailboxes first, then asks a factory for names that match a pattern. A message carries a name and never an address, so its sender can reach only mailboxes that the resolver allows. Of the mailboxes opened by the factory, it keeps the 1,000 most recently used and closes the others. Thread-safe.
+ * <p>Looks among the registered mailboxes first, then asks a factory for names that match a
+ * pattern. A message carries a name and never an address, so its sender can reach only mailboxes
+ * that the resolver allows. Of the mailboxes opened by the factory, it keeps the 1,000 most
+ * recently used and closes the others. Thread-safe.
  */
 public final class MailboxResolver implements AutoCloseable {
   /** The most mailboxes of the factory that stay open. */
@@ -48,7 +51,9 @@ public final class MailboxResolver implements AutoCloseable {
   }
 
   /**
-   * Finds a mailbox. The resolver does not check that a registered mailbox takes the bodies of {@code codec}: the code that registered it guarantees that. The caller does not close the mailbox.
+   * Finds a mailbox. The resolver does not check that a registered mailbox takes the bodies of
+   * {@code codec}: the code that registered it guarantees that. The caller does not close the
+   * mailbox.
    *
    * @throws ReplyNotAvailableException if the name is neither registered nor known to the factory
    * @throws MailboxException if the factory fails

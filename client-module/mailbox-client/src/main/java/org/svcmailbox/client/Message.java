@@ -9,8 +9,9 @@ import java.util.Optional;
  * One delivery of a message, held under a lease.
  *
  * <p>The holder finalizes it with {@link #acknowledge} or {@link #nack}. Until then it may {@link
- * #reply} any number of times and extend the lease. After a call that fails with {@link MailboxConnectionException} the message is still held, and the caller may repeat the call. Instances are
- * thread-safe.
+ * #reply} any number of times and extend the lease. After a call that fails with {@link
+ * MailboxConnectionException} the message is still held, and the caller may repeat the call.
+ * Instances are thread-safe.
  *
  * @param <T> the body
  * @param <R> the bodies of replies
@@ -38,7 +39,8 @@ public interface Message<T, R> {
   String receiptHandle();
 
   /**
-   * The number of this delivery, from 1. A crash of the service ends all leases; it then delivers their messages again with the same number.
+   * The number of this delivery, from 1. A crash of the service ends all leases; it then delivers
+   * their messages again with the same number.
    */
   int deliveryCount();
 
@@ -55,7 +57,8 @@ public interface Message<T, R> {
   Optional<String> correlationId();
 
   /**
-   * The id of the request that this message replies to, as returned by {@link Mailbox#send(Object, Mailbox)}. Empty if the message is not a reply.
+   * The id of the request that this message replies to, as returned by {@link Mailbox#send(Object,
+   * Mailbox)}. Empty if the message is not a reply.
    */
   default Optional<String> inReplyTo() {
     return Optional.empty();
@@ -68,22 +71,30 @@ public interface Message<T, R> {
   Optional<String> tracestate();
 
   /**
-   * The reason of the last {@link #nack}, if the backend has {@link Capabilities#nackReasons()}. Empty on a first delivery, after a nack without a reason, and after a lease that ran out.
+   * The reason of the last {@link #nack}, if the backend has {@link Capabilities#nackReasons()}.
+   * Empty on a first delivery, after a nack without a reason, and after a lease that ran out.
    */
   Optional<String> lastError();
 
   /**
-   * Sends a reply to {@link #replyTo()}. The reply carries this message's id ({@link #inReplyTo()}). Its correlation id is this message's correlation id, or this message's id if it has none. Replies to one message form one group, so they arrive in order if the target keeps order. If the target supports keys, the key contains this message's id, the delivery and the reply's number, so a repeated call sends no second reply.
+   * Sends a reply to {@link #replyTo()}. The reply carries this message's id ({@link
+   * #inReplyTo()}). Its correlation id is this message's correlation id, or this message's id if it
+   * has none. Replies to one message form one group, so they arrive in order if the target keeps
+   * order. If the target supports keys, the key contains this message's id, the delivery and the
+   * reply's number, so a repeated call sends no second reply.
    *
    * @return the reply's id
    * @throws MessageFinalizedException if the message is acknowledged or nacked
-   * @throws ReplyNotAvailableException if the message names no mailbox for replies, or the resolver does not find it
+   * @throws ReplyNotAvailableException if the message names no mailbox for replies, or the resolver
+   *     does not find it
    * @throws MailboxException as {@link Mailbox#send(Object)} does
    */
   String reply(R body);
 
   /**
-   * Deletes the message and finalizes this delivery. On a backend with {@link Capabilities#lateAcknowledgements()}, this also works after the lease has ended, if no consumer has received the message since. A nack or an extension fails after the lease has ended.
+   * Deletes the message and finalizes this delivery. On a backend with {@link
+   * Capabilities#lateAcknowledgements()}, this also works after the lease has ended, if no consumer
+   * has received the message since. A nack or an extension fails after the lease has ended.
    *
    * @throws ReceiptHandleExpiredException if the lease is lost; the message is not deleted
    * @throws MessageFinalizedException if the message is acknowledged or nacked
@@ -111,7 +122,8 @@ public interface Message<T, R> {
    *
    * @param timeout between {@link Capabilities#minVisibility()} and {@link
    *     Capabilities#maxVisibility()}
-   * @throws LongestLeaseException if the lease would outlast the longest lease of its topic; it is unchanged
+   * @throws LongestLeaseException if the lease would outlast the longest lease of its topic; it is
+   *     unchanged
    * @throws ReceiptHandleExpiredException if the lease is lost
    * @throws MessageFinalizedException if the message is acknowledged or nacked
    */

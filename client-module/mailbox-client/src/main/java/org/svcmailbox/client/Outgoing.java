@@ -181,7 +181,9 @@ public final class Outgoing<T, R> {
     }
 
     /**
-     * Messages of one group are delivered in the order they were sent; 1 to 255 characters. Over HTTP, messages without a group have no order unless the topic has one shard. {@link Mailbox#ordered} sets a group for many messages.
+     * Messages of one group are delivered in the order they were sent; 1 to 255 characters. Over
+     * HTTP, messages without a group have no order unless the topic has one shard. {@link
+     * Mailbox#ordered} sets a group for many messages.
      */
     public Builder<T, R> group(String value) {
       group = Outgoing.group(value);
@@ -225,7 +227,8 @@ public final class Outgoing<T, R> {
     }
 
     /**
-     * Names the request that the message replies to; 1 to 255 characters. {@link Message#reply} does so automatically.
+     * Names the request that the message replies to; 1 to 255 characters. {@link Message#reply}
+     * does so automatically.
      */
     public Builder<T, R> inReplyTo(String requestId) {
       inReplyTo = text("inReplyTo", requestId, 1, MAX_KEY);

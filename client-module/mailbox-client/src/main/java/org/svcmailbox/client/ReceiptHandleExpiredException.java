@@ -4,7 +4,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receipt handle no longer holds its message. The call changed nothing. Only if the cause is a {@link MailboxConnectionException} did an earlier attempt of the same call get no answer; that attempt may have succeeded.
+ * The receipt handle no longer holds its message. The call changed nothing. Only if the cause is a
+ * {@link MailboxConnectionException} did an earlier attempt of the same call get no answer; that
+ * attempt may have succeeded.
  */
 public final class ReceiptHandleExpiredException extends MailboxException {
   private static final long serialVersionUID = 1L;

@@ -8,7 +8,9 @@ public sealed interface SendResult {
   /**
    * The message was refused, or the call got no answer.
    *
-   * @param cause the exception that {@link Mailbox#send(Outgoing)} would have thrown: a {@link MailboxException}, or an {@link IllegalArgumentException} if the service has narrower limits
+   * @param cause the exception that {@link Mailbox#send(Outgoing)} would have thrown: a {@link
+   *     MailboxException}, or an {@link IllegalArgumentException} if the service has narrower
+   *     limits
    */
   record Failed(RuntimeException cause) implements SendResult {}
 

@@ -34,9 +34,12 @@ import org.svcmailbox.client.listener.HttpMailboxes;
 import org.svcmailbox.client.listener.MailboxPoint;
 
 /**
- * Implements {@link MailboxListener} and {@link MailboxName}. Containers find it automatically; applications do not call it.
+ * Implements {@link MailboxListener} and {@link MailboxName}. Containers find it automatically;
+ * applications do not call it.
  *
- * <p>An invalid listener, injection point or setting fails the deployment, with all problems in one message. Loops start and stop with the application or, in an EAR, with their WAR. A message is acknowledged only after its listener has returned.
+ * <p>An invalid listener, injection point or setting fails the deployment, with all problems in one
+ * message. Loops start and stop with the application or, in an EAR, with their WAR. A message is
+ * acknowledged only after its listener has returned.
  */
 public final class MailboxCdiExtension implements Extension {
   private final Problems problems = new Problems();
@@ -77,7 +80,8 @@ public final class MailboxCdiExtension implements Extension {
   }
 
   /**
-   * Whether the container calls for an application that can load this class. An EAR cannot load the class from one of its WARs, and another WAR has its own copy.
+   * Whether the container calls for an application that can load this class. An EAR cannot load the
+   * class from one of its WARs, and another WAR has its own copy.
    */
   private static boolean isInside() {
     ClassLoader context = Thread.currentThread().getContextClassLoader();
@@ -103,8 +107,10 @@ public final class MailboxCdiExtension implements Extension {
   }
 
   /**
-   * Starts loops after the observers of their module, which may set up resources for listeners, and stops them before the observers that close these resources. An EAR that has started has not started its WARs, and has
-   * no names for their threads: the module is the one that a listener's class is in.
+   * Starts loops after the observers of their module, which may set up resources for listeners, and
+   * stops them before the observers that close these resources. An EAR that has started has not
+   * started its WARs, and has no names for their threads: the module is the one that a listener's
+   * class is in.
    */
   private void addLoops(
       AfterBeanDiscovery event, ClassLoader module, List<ListenerPlan> listeners) {

@@ -11,7 +11,9 @@ import java.lang.annotation.Target;
 /**
  * Distinguishes mailboxes by name.
  *
- * <p>At an injection point, {@code @Inject @MailboxName("orders") Mailbox<Order, Receipt>}, it names the mailbox to inject, which has the types of the injection point. On a producer it says that the application provides this mailbox itself.
+ * <p>At an injection point, {@code @Inject @MailboxName("orders") Mailbox<Order, Receipt>}, it
+ * names the mailbox to inject, which has the types of the injection point. On a producer it says
+ * that the application provides this mailbox itself.
  */
 @Qualifier
 @Documented

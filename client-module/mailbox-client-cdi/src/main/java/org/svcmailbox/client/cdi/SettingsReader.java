@@ -72,7 +72,10 @@ final class SettingsReader {
             .orElse(DEFAULT_STOP_TIMEOUT));
   }
 
-  /** The settings for reaching a mailbox over HTTP; empty, with a problem recorded, if they are missing. */
+  /**
+   * The settings for reaching a mailbox over HTTP; empty, with a problem recorded, if they are
+   * missing.
+   */
   Optional<ServiceSettings> service(String mailbox) {
     Optional<URI> url =
         value(given(Setting.URL, mailbox), URI::create, "must be a URL of the mailbox service");

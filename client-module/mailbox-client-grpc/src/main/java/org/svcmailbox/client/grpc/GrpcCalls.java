@@ -31,7 +31,8 @@ import org.svcmailbox.proto.v1.SettleOutcome;
 import org.svcmailbox.proto.v1.Settled;
 
 /**
- * Makes calls, and repeats them in the same cases as over HTTP. If a batch as a whole is malformed or too large, its elements are sent one by one, so that only the bad ones fail.
+ * Makes calls, and repeats them in the same cases as over HTTP. If a batch as a whole is malformed
+ * or too large, its elements are sent one by one, so that only the bad ones fail.
  */
 final class GrpcCalls {
   /** A batch is malformed, or too large. */

@@ -24,7 +24,9 @@ import org.svcmailbox.client.service.Users;
 import org.svcmailbox.client.spi.MailboxThreads;
 
 /**
- * One channel to the gRPC door of a service, for one or more mailboxes. Limits concurrent requests. At most half of them can be waiting receives, so waiting never delays a send or an acknowledgement. The stream of each mailbox does not count against the limit. Thread-safe.
+ * One channel to the gRPC door of a service, for one or more mailboxes. Limits concurrent requests.
+ * At most half of them can be waiting receives, so waiting never delays a send or an
+ * acknowledgement. The stream of each mailbox does not count against the limit. Thread-safe.
  *
  * <p>Ends with {@link #close}, which closes its mailboxes first.
  */
@@ -111,7 +113,8 @@ public final class GrpcConnections implements AutoCloseable {
   }
 
   /**
-   * Reports an unanswered call, whose connection may be dead without a sign. Further calls use a new connection; running calls keep theirs.
+   * Reports an unanswered call, whose connection may be dead without a sign. Further calls use a
+   * new connection; running calls keep theirs.
    */
   void suspect() {
     channel.enterIdle();
@@ -163,20 +166,27 @@ public final class GrpcConnections implements AutoCloseable {
       this.service = base;
     }
 
-    /** The trusted certificate authorities and the client's certificate; by default those of the JVM. */
+    /**
+     * The trusted certificate authorities and the client's certificate; by default those of the
+     * JVM.
+     */
     public Builder tls(SSLContext value) {
       tls = requireNonNull(value, "tls");
       return this;
     }
 
-    /** Allows plain {@code http} to another machine, although anyone on the network path can read the token. */
+    /**
+     * Allows plain {@code http} to another machine, although anyone on the network path can read
+     * the token.
+     */
     public Builder allowPlainHttp() {
       plainHttp = true;
       return this;
     }
 
     /**
-     * The most concurrent requests, at least 2; by default {@value #DEFAULT_MAX}. The service accepts 128 calls on a connection, including streams.
+     * The most concurrent requests, at least 2; by default {@value #DEFAULT_MAX}. The service
+     * accepts 128 calls on a connection, including streams.
      */
     public Builder max(int requests) {
       if (requests < 2) {

@@ -20,9 +20,14 @@ import org.svcmailbox.client.spi.AbstractMailbox;
 /**
  * A topic of the mailbox service as a mailbox, over gRPC.
  *
- * <p>Receives share one stream, which delivers as many messages as they ask for together. A receive without a wait, or with another visibility than the waiting receives, is a separate call. Settlements use the stream while it is open.
+ * <p>Receives share one stream, which delivers as many messages as they ask for together. A receive
+ * without a wait, or with another visibility than the waiting receives, is a separate call.
+ * Settlements use the stream while it is open.
  *
- * <p>A send is repeated with the same key and the same bytes until it is answered, so a lost answer causes no second message. Calls that settle a message are repeated in the same way. {@link #sendAsync} gathers messages into batches, and several batches run at once. So only a send made after a stage has completed is sure to come after that stage's message. Callbacks must not block.
+ * <p>A send is repeated with the same key and the same bytes until it is answered, so a lost answer
+ * causes no second message. Calls that settle a message are repeated in the same way. {@link
+ * #sendAsync} gathers messages into batches, and several batches run at once. So only a send made
+ * after a stage has completed is sure to come after that stage's message. Callbacks must not block.
  *
  * <p>gRPC has no call for {@link #approximateCount} and {@link #purge}: they throw {@link
  * UnsupportedOperationException} without {@link Builder#administration}.
@@ -124,7 +129,9 @@ public final class GrpcMailbox<T, R> extends AbstractMailbox<T, R> {
     /**
      * Opens the mailbox. Makes no call yet.
      *
-     * @throws IllegalArgumentException if the send timeout is not below the key window, or the address for administration is not the address of a service @throws IllegalStateException if the connections are closed
+     * @throws IllegalArgumentException if the send timeout is not below the key window, or the
+     *     address for administration is not the address of a service @throws IllegalStateException
+     *     if the connections are closed
      */
     public GrpcMailbox<T, R> build() {
       ServiceDriver.Settings settings = settings(connections.service().toString());

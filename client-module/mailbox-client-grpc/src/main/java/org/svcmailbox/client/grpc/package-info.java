@@ -1,7 +1,10 @@
 /**
  * The mailbox service over gRPC.
  *
- * <p>Sends are unary calls, which the {@code Repeater} of the client repeats until they have a final answer. Receives of a mailbox share one {@code RecvStream}, whose credit is the number of messages that they ask for together. Settlements use that stream while it is open. No log line, exception or {@code toString} contains a token.
+ * <p>Sends are unary calls, which the {@code Repeater} of the client repeats until they have a
+ * final answer. Receives of a mailbox share one {@code RecvStream}, whose credit is the number of
+ * messages that they ask for together. Settlements use that stream while it is open. No log line,
+ * exception or {@code toString} contains a token.
  */
 @NullMarked
 package org.svcmailbox.client.grpc;

@@ -30,7 +30,9 @@ import redis.clients.jedis.util.Pool;
 /**
  * A mailbox on Redis 7 or later, or Valkey; on one server or a cluster.
  *
- * <p>A returned message goes to the head of the queue, ordered by the end of its lease; so does a delayed message when it is due. A lease that ran out is lost when the next receive returns the message. {@link #purge} deletes held messages too.
+ * <p>A returned message goes to the head of the queue, ordered by the end of its lease; so does a
+ * delayed message when it is due. A lease that ran out is lost when the next receive returns the
+ * message. {@link #purge} deletes held messages too.
  *
  * <p>{@link #sendAsync} gathers messages while a batch of up to 100 is out, and keeps the order in
  * which one thread sends. Callbacks must not block: they run on the thread that makes the requests.

@@ -50,7 +50,9 @@ public final class Codecs {
   }
 
   /**
-   * JSON in UTF-8, by Jackson. Dates and durations are ISO 8601 text. Unknown fields are ignored, so a sender may add fields. Class names in the JSON have no effect (default typing is off). {@code null} is not a valid body; for {@code Void}, use {@link #none}.
+   * JSON in UTF-8, by Jackson. Dates and durations are ISO 8601 text. Unknown fields are ignored,
+   * so a sender may add fields. Class names in the JSON have no effect (default typing is off).
+   * {@code null} is not a valid body; for {@code Void}, use {@link #none}.
    *
    * @param <T> the bodies; must be the type that {@code type} describes
    */
@@ -60,7 +62,8 @@ public final class Codecs {
   }
 
   /**
-   * A codec for a mailbox without replies: sending or receiving a reply fails with {@code SerializationException}.
+   * A codec for a mailbox without replies: sending or receiving a reply fails with {@code
+   * SerializationException}.
    */
   public static Codec<Void> none() {
     return NoBodyCodec.INSTANCE;
@@ -73,7 +76,8 @@ public final class Codecs {
    * Codecs.of(mapper::writeValueAsBytes, bytes -> mapper.readValue(bytes, Order.class))
    * }</pre>
    *
-   * An exception from them becomes a {@code SerializationException}. Never enable the default typing of a Jackson mapper: it lets a sender choose the classes to instantiate.
+   * An exception from them becomes a {@code SerializationException}. Never enable the default
+   * typing of a Jackson mapper: it lets a sender choose the classes to instantiate.
    *
    * @param <T> the bodies
    */
@@ -93,7 +97,8 @@ public final class Codecs {
   }
 
   /**
-   * No encoding: the receiver gets the sent object itself. Only mailboxes in memory accept it; others refuse it when they are opened. The sender must not change the object after sending it.
+   * No encoding: the receiver gets the sent object itself. Only mailboxes in memory accept it;
+   * others refuse it when they are opened. The sender must not change the object after sending it.
    *
    * @param <T> the bodies
    */

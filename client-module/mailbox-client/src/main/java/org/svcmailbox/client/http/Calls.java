@@ -12,7 +12,9 @@ import org.svcmailbox.client.service.Reading;
 import org.svcmailbox.client.service.Repeater;
 
 /**
- * Makes calls, and repeats them after lost answers, 408, 429, 5xx and a 404 that is not the service's. If a batch as a whole is malformed or too large, its elements are sent one by one, so that only the bad ones fail.
+ * Makes calls, and repeats them after lost answers, 408, 429, 5xx and a 404 that is not the
+ * service's. If a batch as a whole is malformed or too large, its elements are sent one by one, so
+ * that only the bad ones fail.
  */
 final class Calls {
   private final Transport transport;
@@ -23,7 +25,10 @@ final class Calls {
     this.repeater = repeater;
   }
 
-  /** Does the tasks, in one request unless the service refuses the batch. On return every task has its result. */
+  /**
+   * Does the tasks, in one request unless the service refuses the batch. On return every task has
+   * its result.
+   */
   <A> void run(Endpoint<A> endpoint, List<Task<A>> tasks) {
     repeater.run(left -> attempt(endpoint, left), tasks);
   }

@@ -23,7 +23,8 @@ interface Endpoint<A> {
   }
 
   /**
-   * Whether it extends leases. Then it does not wait for a place among the connections, because other calls may hang longer than a lease. It ends at once when the mailbox closes.
+   * Whether it extends leases. Then it does not wait for a place among the connections, because
+   * other calls may hang longer than a lease. It ends at once when the mailbox closes.
    */
   default boolean isHeartbeat() {
     return false;

@@ -18,14 +18,21 @@ import org.svcmailbox.client.service.Users;
 import org.svcmailbox.client.spi.MailboxThreads;
 
 /**
- * The connections of one or more mailboxes. Limits concurrent requests. At most half of them can be waiting receives, so waiting never delays a send or an acknowledgement. Extensions of a worker's leases do not count against the limit. Thread-safe.
+ * The connections of one or more mailboxes. Limits concurrent requests. At most half of them can be
+ * waiting receives, so waiting never delays a send or an acknowledgement. Extensions of a worker's
+ * leases do not count against the limit. Thread-safe.
  *
- * <p>If more receives wait than places exist, they take turns of half a second, in order of arrival, and the log says so once. A receive that had already run longer when turns began runs to its end, but gives up its place. So {@link Builder#max} limits other requests and receives that take turns, and at most half as many older receives run in addition.
+ * <p>If more receives wait than places exist, they take turns of half a second, in order of
+ * arrival, and the log says so once. A receive that had already run longer when turns began runs to
+ * its end, but gives up its place. So {@link Builder#max} limits other requests and receives that
+ * take turns, and at most half as many older receives run in addition.
  *
- * <p>When a request gets no answer in time, later requests use new connections, because the network may have dropped the old ones.
+ * <p>When a request gets no answer in time, later requests use new connections, because the network
+ * may have dropped the old ones.
  *
  * <p>Give mailboxes of one process the same instance, with {@link HttpMailbox.Builder#connections}:
- * each instance has its own threads and connections. They end with {@link #close}, or when no mailbox refers to the instance.
+ * each instance has its own threads and connections. They end with {@link #close}, or when no
+ * mailbox refers to the instance.
  */
 public final class HttpConnections implements AutoCloseable {
   /** The default number of concurrent requests. */
@@ -59,14 +66,17 @@ public final class HttpConnections implements AutoCloseable {
   }
 
   /**
-   * Makes a request on its own thread; the caller must hold a place in the room. Cancelling interrupts the thread, which closes the request. {@code sendAsync} would complete in the common pool, which an application may block.
+   * Makes a request on its own thread; the caller must hold a place in the room. Cancelling
+   * interrupts the thread, which closes the request. {@code sendAsync} would complete in the common
+   * pool, which an application may block.
    */
   Future<HttpResponse<byte[]>> send(HttpRequest request, BodyHandler<byte[]> body) {
     return threads.submit(() -> client.current().send(request, body));
   }
 
   /**
-   * Reports a request without an answer for {@code unanswered}. Its connection may be dead without a sign, for example dropped by a NAT. Further requests use new connections.
+   * Reports a request without an answer for {@code unanswered}. Its connection may be dead without
+   * a sign, for example dropped by a NAT. Further requests use new connections.
    */
   void suspect(Duration unanswered) {
     client.renew(unanswered);
@@ -97,7 +107,9 @@ public final class HttpConnections implements AutoCloseable {
   }
 
   /**
-   * Closes the mailboxes on these connections, and each {@link HttpService}, in parallel. Then ends the threads and the connections; before Java 21, idle connections end when they are garbage-collected. Takes no longer than the slowest mailbox.
+   * Closes the mailboxes on these connections, and each {@link HttpService}, in parallel. Then ends
+   * the threads and the connections; before Java 21, idle connections end when they are
+   * garbage-collected. Takes no longer than the slowest mailbox.
    */
   @Override
   public void close() {
@@ -126,7 +138,10 @@ public final class HttpConnections implements AutoCloseable {
       return this;
     }
 
-    /** The trusted certificate authorities and the client's certificate; by default those of the JVM. */
+    /**
+     * The trusted certificate authorities and the client's certificate; by default those of the
+     * JVM.
+     */
     public Builder tls(SSLContext value) {
       tls = requireNonNull(value, "tls");
       return this;

@@ -27,9 +27,12 @@ import org.svcmailbox.client.spi.BatchTask;
 import org.svcmailbox.client.spi.MailboxThreads;
 
 /**
- * The mailbox service in its own JSON, for tools that need calls which a mailbox lacks, or all fields of the answers. Calls are repeated and refused like calls of {@link HttpMailbox}, and throw the same exceptions. Thread-safe.
+ * The mailbox service in its own JSON, for tools that need calls which a mailbox lacks, or all
+ * fields of the answers. Calls are repeated and refused like calls of {@link HttpMailbox}, and
+ * throw the same exceptions. Thread-safe.
  *
- * <p>A call that is repeated after a lost answer may be carried out twice. The service documents the effect for each call.
+ * <p>A call that is repeated after a lost answer may be carried out twice. The service documents
+ * the effect for each call.
  */
 public final class HttpService implements AutoCloseable {
   /** The most elements of one request. */
@@ -224,7 +227,8 @@ public final class HttpService implements AutoCloseable {
   }
 
   /**
-   * Extends leases for a heartbeat, whose answer soon becomes useless. The call does not wait for a place among the connections. After an unanswered call, the next call uses a new connection.
+   * Extends leases for a heartbeat, whose answer soon becomes useless. The call does not wait for a
+   * place among the connections. After an unanswered call, the next call uses a new connection.
    *
    * @param within how long the call may take, positive
    */
@@ -253,7 +257,10 @@ public final class HttpService implements AutoCloseable {
     return new Task<>(json, 0, clock.nanoTime(), clock.deadline(within));
   }
 
-  /** Refuses new calls, ends receives, and waits for other calls, at most as long as one call may take. */
+  /**
+   * Refuses new calls, ends receives, and waits for other calls, at most as long as one call may
+   * take.
+   */
   @Override
   public void close() {
     if (stream != null) {
@@ -321,7 +328,8 @@ public final class HttpService implements AutoCloseable {
     /**
      * The service. Makes no call yet.
      *
-     * @throws IllegalArgumentException if it has a plain HTTP address without {@link #allowPlainHttp}
+     * @throws IllegalArgumentException if it has a plain HTTP address without {@link
+     *     #allowPlainHttp}
      * @throws IllegalStateException if the connections are closed
      */
     public HttpService build() {

@@ -12,12 +12,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of {@code java.net.http} that is replaced when its connections are suspect. A client cannot be told to drop a connection, so a new client replaces it. The old client finishes its requests; its connections and thread end when it is garbage-collected. Thread-safe.
+ * A client of {@code java.net.http} that is replaced when its connections are suspect. A client
+ * cannot be told to drop a connection, so a new client replaces it. The old client finishes its
+ * requests; its connections and thread end when it is garbage-collected. Thread-safe.
  */
 final class RenewableClient {
   private static final Logger LOG = System.getLogger(HttpMailbox.class.getName());
 
-  /** The most old clients that are not yet garbage-collected; at that number, the client is not replaced. */
+  /**
+   * The most old clients that are not yet garbage-collected; at that number, the client is not
+   * replaced.
+   */
   static final int MAX_OLD = 16;
 
   private final Supplier<HttpClient> factory;

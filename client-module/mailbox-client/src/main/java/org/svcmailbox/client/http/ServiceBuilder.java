@@ -117,8 +117,9 @@ public abstract class ServiceBuilder<B extends ServiceBuilder<B>> {
   }
 
   /**
-   * Changes the limits for arguments, for a service or a topic with other settings than the defaults: {@code t_replay} is {@code keyWindow}, {@code max_frame} is {@code maxBodyBytes},
-   * and {@code max_attempts} is {@code maxDeliveries}.
+   * Changes the limits for arguments, for a service or a topic with other settings than the
+   * defaults: {@code t_replay} is {@code keyWindow}, {@code max_frame} is {@code maxBodyBytes}, and
+   * {@code max_attempts} is {@code maxDeliveries}.
    */
   public final B limits(Consumer<Capabilities.Builder> change) {
     capabilities = capabilities.with(change);

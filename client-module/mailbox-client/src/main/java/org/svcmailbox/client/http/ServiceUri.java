@@ -43,7 +43,8 @@ public final class ServiceUri {
   }
 
   /**
-   * Whether tokens sent to this address are protected: by TLS, or because they stay on this machine.
+   * Whether tokens sent to this address are protected: by TLS, or because they stay on this
+   * machine.
    *
    * @param address with a scheme and a host
    */

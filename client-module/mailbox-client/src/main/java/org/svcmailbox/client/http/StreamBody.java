@@ -11,7 +11,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an open-ended response, read line by line. The response is available with its headers. Asks for bytes only while its sink wants lines; otherwise the connection fills up and slows the service down.
+ * The body of an open-ended response, read line by line. The response is available with its
+ * headers. Asks for bytes only while its sink wants lines; otherwise the connection fills up and
+ * slows the service down.
  */
 final class StreamBody implements BodySubscriber<byte[]> {
   /** The receiver of the lines, on threads of the HTTP client. */

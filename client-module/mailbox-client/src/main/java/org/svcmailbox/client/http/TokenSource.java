@@ -24,7 +24,8 @@ public interface TokenSource {
   /**
    * A fixed token.
    *
-   * @throws IllegalArgumentException if it cannot be a token; the exception's message does not contain it
+   * @throws IllegalArgumentException if it cannot be a token; the exception's message does not
+   *     contain it
    */
   static TokenSource of(String token) {
     String checked = token.strip();

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A top-level generic class with its type arguments; equal to the JDK's object for the same type. */
+/**
+ * A top-level generic class with its type arguments; equal to the JDK's object for the same type.
+ */
 public final class GenericType implements ParameterizedType {
   private final Class<?> raw;
   private final List<Type> arguments;

@@ -75,7 +75,9 @@ public final class HttpMailboxes implements AutoCloseable {
         .build();
   }
 
-  /** Closes the mailboxes used for replies, and the connections unless they are the application's. */
+  /**
+   * Closes the mailboxes used for replies, and the connections unless they are the application's.
+   */
   @Override
   public void close() {
     List<MailboxResolver> opened;

@@ -13,7 +13,8 @@ import org.svcmailbox.client.loop.MainLoop;
  *
  * @param concurrency how many messages are handled at a time
  * @param maxExecution how long a call may take; empty for the loop's default
- * @param retryDelay how long a message stays hidden after its call failed; empty for the loop's default
+ * @param retryDelay how long a message stays hidden after its call failed; empty for the loop's
+ *     default
  * @param deadLetterMailbox the name of the mailbox that receives dead letters
  * @param deadLetterLimit how many deliveries a message may have
  * @param stopTimeout how long handlers may still run when the application stops

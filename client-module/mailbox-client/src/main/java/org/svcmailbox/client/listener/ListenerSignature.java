@@ -119,7 +119,9 @@ public record ListenerSignature(Takes takes, Type body, Type reply, boolean repl
     @Nullable Object with(Object argument) throws Exception;
   }
 
-  /** Builds a loop that makes the call for each message of the mailbox, which must have these types. */
+  /**
+   * Builds a loop that makes the call for each message of the mailbox, which must have these types.
+   */
   public MainLoop.Builder<?, ?> loop(Mailbox<?, ?> mailbox, Call call) {
     return switch (takes) {
       case BODY ->

@@ -39,7 +39,8 @@ public final class DLQConfig {
   }
 
   /**
-   * Sends a copy of the bytes to another mailbox, with the attributes of this class and as many of the message's own attributes as fit. Acknowledges the message when the copy is accepted.
+   * Sends a copy of the bytes to another mailbox, with the attributes of this class and as many of
+   * the message's own attributes as fit. Acknowledges the message when the copy is accepted.
    *
    * @param mailbox receives dead letters; the loop does not close it
    * @param deliveries how many deliveries a message may have, at least 1

@@ -147,7 +147,8 @@ final class Job<T, R> {
   }
 
   /**
-   * When to call {@link #watch} or extend the lease next. In the past if a limit has passed since the last call.
+   * When to call {@link #watch} or extend the lease next. In the past if a limit has passed since
+   * the last call.
    */
   synchronized long nextDue() {
     long next = earlier(requestEnd, executionEnd);

@@ -21,8 +21,8 @@ import org.svcmailbox.client.MailboxClock;
  * The thread that watches leases and interrupts handlers, each {@link Job} when it is due. Only
  * this thread, those that extend for it, and the stopping one interrupt a handler.
  *
- * <p>It makes no call itself, so a backend that does not answer cannot delay it. Each
- * batch of extensions is a task of its own ({@link LeaseThreads}).
+ * <p>It makes no call itself, so a backend that does not answer cannot delay it. Each batch of
+ * extensions is a task of its own ({@link LeaseThreads}).
  */
 final class LeaseKeeper<T, R> implements Runnable {
   private static final Logger LOG = System.getLogger(MainLoop.class.getName());

@@ -3,7 +3,8 @@ package org.svcmailbox.client.loop;
 import java.time.Duration;
 
 /**
- * Receives the events of a loop, for metrics and alarms. The loop's threads call the methods, so they must return quickly. An exception from a method is logged and has no other effect.
+ * Receives the events of a loop, for metrics and alarms. The loop's threads call the methods, so
+ * they must return quickly. An exception from a method is logged and has no other effect.
  */
 public interface LoopListener {
   /** How a loop's hold of a message ended. */
@@ -22,7 +23,10 @@ public interface LoopListener {
     RETURNED,
     /** Its lease was over; another worker may have the message. */
     LEASE_LOST,
-    /** The backend did not accept the acknowledgement or nack; the message returns when its lease ends. */
+    /**
+     * The backend did not accept the acknowledgement or nack; the message returns when its lease
+     * ends.
+     */
     UNSETTLED
   }
 
@@ -51,7 +55,8 @@ public interface LoopListener {
   default void ended(String mailbox, Ending ending, Duration handling) {}
 
   /**
-   * The loop ends because of an error: it stops receiving, interrupts its handlers and returns their messages. Called once, but not if the loop is stopped or its mailbox closed.
+   * The loop ends because of an error: it stops receiving, interrupts its handlers and returns
+   * their messages. Called once, but not if the loop is stopped or its mailbox closed.
    *
    * @param mailbox its name
    * @param cause the error that a call threw

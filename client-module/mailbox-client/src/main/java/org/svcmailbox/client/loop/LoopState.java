@@ -126,7 +126,10 @@ final class LoopState<T, R> {
     }
   }
 
-  /** Registers the calling thread as the receiver, which is interrupted when the loop begins to stop. */
+  /**
+   * Registers the calling thread as the receiver, which is interrupted when the loop begins to
+   * stop.
+   */
   void beginReceiving() {
     lock.lock();
     try {
@@ -148,7 +151,9 @@ final class LoopState<T, R> {
     }
   }
 
-  /** Waits until a worker is idle. Returns the number of idle workers, or zero when the loop stops. */
+  /**
+   * Waits until a worker is idle. Returns the number of idle workers, or zero when the loop stops.
+   */
   int awaitIdle() {
     lock.lock();
     try {

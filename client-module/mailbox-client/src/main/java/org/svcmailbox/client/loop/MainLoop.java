@@ -25,19 +25,32 @@ import org.svcmailbox.client.Message;
  * A worker: receives messages and runs a handler on each, several at a time.
  *
  * <ul>
- *   <li>It receives only as many messages as there are workers without a running handler, so no lease ages in a local queue. A message waits at most for the settlement of the one before it.
- *   <li>While a handler runs, the loop extends its lease whenever a third of the visibility has passed, many leases in one call. An unanswered call delays no other; the loop repeats it on another connection after a sixth of the visibility. It interrupts the handler after {@code maxExecution}, or when the lease ends.
+ *   <li>It receives only as many messages as there are workers without a running handler, so no
+ *       lease ages in a local queue. A message waits at most for the settlement of the one before
+ *       it.
+ *   <li>While a handler runs, the loop extends its lease whenever a third of the visibility has
+ *       passed, many leases in one call. An unanswered call delays no other; the loop repeats it on
+ *       another connection after a sixth of the visibility. It interrupts the handler after {@code
+ *       maxExecution}, or when the lease ends.
  *   <li>When a handler returns, the loop sends the reply, then acknowledges. After an exception or
  *       a failed reply it nacks with {@code min(60 * deliveryCount, 900)} seconds, or {@link
  *       Builder#retryDelay}, and the error.
- *   <li>A message delivered too often is a dead letter on arrival, and {@link DLQConfig} decides its treatment.
- *   <li>A {@link MainLoopRequest} past its deadline is answered with an error. So is a request that fails for the last time: with a {@link DLQConfig} on its next arrival, with native dead letters before the nack of delivery {@link Capabilities#maxDeliveries}.
- *   <li>The loop repeats failed calls after a pause, even if they failed for lack of memory or threads ({@link OutOfMemoryError}). Any other error from a receive or an extension ends the loop, because it would occur again: a missing class stays missing. The loop then returns its messages, {@link #isRunning} is false, and the log and {@link LoopListener} give the reason.
+ *   <li>A message delivered too often is a dead letter on arrival, and {@link DLQConfig} decides
+ *       its treatment.
+ *   <li>A {@link MainLoopRequest} past its deadline is answered with an error. So is a request that
+ *       fails for the last time: with a {@link DLQConfig} on its next arrival, with native dead
+ *       letters before the nack of delivery {@link Capabilities#maxDeliveries}.
+ *   <li>The loop repeats failed calls after a pause, even if they failed for lack of memory or
+ *       threads ({@link OutOfMemoryError}). Any other error from a receive or an extension ends the
+ *       loop, because it would occur again: a missing class stays missing. The loop then returns
+ *       its messages, {@link #isRunning} is false, and the log and {@link LoopListener} give the
+ *       reason.
  * </ul>
  *
  * <p>One thread receives, one keeps the leases, and each worker is a thread. All of them end with
- * {@link #stop}, or when the mailbox is closed. At most 64 additional daemon threads make extensions, and end when idle; usually there is one. A handler that ignores its interruption keeps its
- * thread; its message returns to the queue.
+ * {@link #stop}, or when the mailbox is closed. At most 64 additional daemon threads make
+ * extensions, and end when idle; usually there is one. A handler that ignores its interruption
+ * keeps its thread; its message returns to the queue.
  *
  * <pre>{@code
  * MainLoop<Order, Receipt> loop =
@@ -103,9 +116,12 @@ public final class MainLoop<T, R> implements AutoCloseable {
   }
 
   /**
-   * Stops the loop. Ends receiving, waits for running handlers, then interrupts the remaining ones. If an interrupted handler still returns normally, its message is settled; every other message goes back to the queue at once. The mailbox stays open.
+   * Stops the loop. Ends receiving, waits for running handlers, then interrupts the remaining ones.
+   * If an interrupted handler still returns normally, its message is settled; every other message
+   * goes back to the queue at once. The mailbox stays open.
    *
-   * <p>Takes at most the grace period plus 5 s, even if the backend does not answer. Messages that could not be returned come back when their leases end. An interrupt ends the grace period.
+   * <p>Takes at most the grace period plus 5 s, even if the backend does not answer. Messages that
+   * could not be returned come back when their leases end. An interrupt ends the grace period.
    *
    * @param grace how long handlers may still run before they are interrupted; zero or positive
    * @return whether all handlers ended by themselves
@@ -115,7 +131,8 @@ public final class MainLoop<T, R> implements AutoCloseable {
   }
 
   /**
-   * Stops several loops in parallel, each as {@link #stop} does. Takes at most the grace period plus 5 s in total.
+   * Stops several loops in parallel, each as {@link #stop} does. Takes at most the grace period
+   * plus 5 s in total.
    *
    * @param grace how long the handlers of all loops may still run before they are interrupted
    * @return whether all handlers ended by themselves
@@ -211,7 +228,9 @@ public final class MainLoop<T, R> implements AutoCloseable {
     }
 
     /**
-     * Receives messages one at a time, so that no message waits behind another in the worker. With {@link Ordering#STRICT}, the backend keeps the order within each group. On other backends, only a single loop with one worker keeps the order, and later messages overtake a nacked one.
+     * Receives messages one at a time, so that no message waits behind another in the worker. With
+     * {@link Ordering#STRICT}, the backend keeps the order within each group. On other backends,
+     * only a single loop with one worker keeps the order, and later messages overtake a nacked one.
      */
     public Builder<T, R> ordered() {
       ordered = true;
@@ -231,8 +250,9 @@ public final class MainLoop<T, R> implements AutoCloseable {
     }
 
     /**
-     * How long a handler may take before it is interrupted; by default 9 times the visibility.
-     * If the backend limits a lease, the loop interrupts the handler shortly before that limit. The service's limit is 12 h, or the topic's {@code retention_inflight}.
+     * How long a handler may take before it is interrupted; by default 9 times the visibility. If
+     * the backend limits a lease, the loop interrupts the handler shortly before that limit. The
+     * service's limit is 12 h, or the topic's {@code retention_inflight}.
      */
     public Builder<T, R> maxExecution(Duration value) {
       if (value.isNegative() || value.isZero()) {
@@ -264,7 +284,8 @@ public final class MainLoop<T, R> implements AutoCloseable {
     /**
      * The retry delay for each delivery.
      *
-     * @param value maps the number of the failed delivery, from 1, to a delay that is zero or positive
+     * @param value maps the number of the failed delivery, from 1, to a delay that is zero or
+     *     positive
      */
     public Builder<T, R> retryDelay(IntFunction<Duration> value) {
       retryDelay = requireNonNull(value, "retryDelay");
@@ -278,7 +299,9 @@ public final class MainLoop<T, R> implements AutoCloseable {
     }
 
     /**
-     * Creates the loop's threads, except those for extensions: one receives, one keeps leases, and each worker has one. By default the loop creates its own threads, and the process lives until the loop stops. On a Jakarta EE server, pass its {@code ManagedThreadFactory}.
+     * Creates the loop's threads, except those for extensions: one receives, one keeps leases, and
+     * each worker has one. By default the loop creates its own threads, and the process lives until
+     * the loop stops. On a Jakarta EE server, pass its {@code ManagedThreadFactory}.
      */
     public Builder<T, R> threads(ThreadFactory factory) {
       requireNonNull(factory, "factory");
@@ -287,7 +310,9 @@ public final class MainLoop<T, R> implements AutoCloseable {
     }
 
     /**
-     * Runs the loop's threads as tasks of an executor, each until the loop ends. The executor must run all of them at the same time, because a queued task would never begin. Prefer {@link #threads} to a shared pool.
+     * Runs the loop's threads as tasks of an executor, each until the loop ends. The executor must
+     * run all of them at the same time, because a queued task would never begin. Prefer {@link
+     * #threads} to a shared pool.
      */
     public Builder<T, R> executor(Executor value) {
       executor = requireNonNull(value, "executor");
@@ -310,8 +335,10 @@ public final class MainLoop<T, R> implements AutoCloseable {
      *
      * @throws IllegalArgumentException if a duration is outside the backend's limits
      * @throws IllegalStateException if dead letters are configured neither here nor in the backend
-     * @throws UnsupportedOperationException if the loop is ordered, but the backend or the number of workers cannot keep the order
-     * @throws RejectedExecutionException if there are not enough threads; none of the tasks runs then
+     * @throws UnsupportedOperationException if the loop is ordered, but the backend or the number
+     *     of workers cannot keep the order
+     * @throws RejectedExecutionException if there are not enough threads; none of the tasks runs
+     *     then
      */
     public MainLoop<T, R> start() {
       LoopSettings settings =

@@ -11,7 +11,8 @@ import org.svcmailbox.client.codec.Codecs;
 /**
  * The answer to a {@link MainLoopRequest}: an output, or an error.
  *
- * @param requestId the request's id; if the request could not be decoded, its message's correlation id, or the message's id if it has none
+ * @param requestId the request's id; if the request could not be decoded, its message's correlation
+ *     id, or the message's id if it has none
  * @param output the handler's return value; null after an error
  * @param error the reason why there is no output; null if the handler returned
  * @param sessionId the random id of the loop that answered

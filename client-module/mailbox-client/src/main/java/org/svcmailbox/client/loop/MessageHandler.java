@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.Message;
 
 /**
- * An application's work on one message. It must tolerate receiving a message twice, and should return soon after its thread is interrupted.
+ * An application's work on one message. It must tolerate receiving a message twice, and should
+ * return soon after its thread is interrupted.
  *
  * @param <T> the body
  * @param <R> the body of the reply

@@ -8,7 +8,8 @@ import java.util.Set;
 import org.svcmailbox.client.MailboxClock;
 
 /**
- * Logs a period of failing receives: one line when it begins, one when it ends, and one for each other kind of failure in between. Used by the receiving thread.
+ * Logs a period of failing receives: one line when it begins, one when it ends, and one for each
+ * other kind of failure in between. Used by the receiving thread.
  */
 final class Outage {
   private static final Logger LOG = System.getLogger(MainLoop.class.getName());

@@ -175,7 +175,8 @@ final class Processor<T, R> {
   }
 
   /**
-   * The handler failed. The last failure is answered, because the backend does not report dead letters to the sender.
+   * The handler failed. The last failure is answered, because the backend does not report dead
+   * letters to the sender.
    */
   private Ending fail(Message<T, R> message, String error, Throwable cause) {
     if (message.deliveryCount() >= maxDeliveries) {
@@ -267,7 +268,10 @@ final class Processor<T, R> {
         () -> message.nack(Duration.ZERO, "the worker stopped"));
   }
 
-  /** Settles a message, and repeats the call after a lost connection, because otherwise the message would be delivered again. */
+  /**
+   * Settles a message, and repeats the call after a lost connection, because otherwise the message
+   * would be delivered again.
+   */
   private Ending settle(Message<T, R> message, Ending ending, String what, Runnable call) {
     for (int tries = 1; ; tries++) {
       try {

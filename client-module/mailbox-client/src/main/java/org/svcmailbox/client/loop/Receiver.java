@@ -24,7 +24,8 @@ final class Receiver<T, R> implements Runnable {
   private static final int MAX_DOUBLINGS = 3;
 
   /**
-   * The pause while other consumers hold as many messages as the mailbox allows. This is not a failure: a message may be settled at any moment.
+   * The pause while other consumers hold as many messages as the mailbox allows. This is not a
+   * failure: a message may be settled at any moment.
    */
   private static final Duration FULL_PAUSE = Duration.ofMillis(100);
 
@@ -97,7 +98,10 @@ final class Receiver<T, R> implements Runnable {
     return true;
   }
 
-  /** After a failure the receive does not wait for a message, so that the end of an outage shows at once. */
+  /**
+   * After a failure the receive does not wait for a message, so that the end of an outage shows at
+   * once.
+   */
   private List<Message<T, R>> receive(int most, boolean afterFailure) {
     return mailbox.receive(
         most, settings.visibility(), afterFailure ? Duration.ZERO : settings.receiveWait());
@@ -119,7 +123,8 @@ final class Receiver<T, R> implements Runnable {
   }
 
   /**
-   * The pause after failures in a row: a random time between half and all of a limit that doubles with each failure.
+   * The pause after failures in a row: a random time between half and all of a limit that doubles
+   * with each failure.
    *
    * @param random from 0 to 1, spreads the receives of many workers
    */

@@ -3,7 +3,8 @@ package org.svcmailbox.client.loop;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An application's work on one request. It must tolerate receiving a request twice, and should return soon after its thread is interrupted.
+ * An application's work on one request. It must tolerate receiving a request twice, and should
+ * return soon after its thread is interrupted.
  *
  * @param <T> the type of the request
  * @param <R> the output
