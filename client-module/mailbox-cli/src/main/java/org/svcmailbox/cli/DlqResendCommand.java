@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.http.HttpService;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -119,7 +119,7 @@ final class DlqResendCommand extends CliCommand {
   }
 
   private byte[] read(Path file) {
-    int most = Capabilities.HTTP.maxBodyBytes();
+    int most = BackendFeatures.HTTP.maxBodyBytes();
     try (InputStream in = Input.open(file, surroundings())) {
       byte[] bytes = in.readNBytes(most + 1);
       if (bytes.length > most) {

@@ -80,8 +80,8 @@ final class LineSender {
 
   private boolean isFitting(List<Line> batch, long bytes) {
     return batch.isEmpty()
-        || (batch.size() < mailbox.capabilities().maxBatch()
-            && bytes <= mailbox.capabilities().maxBodyBytes());
+        || (batch.size() < mailbox.features().maxBatch()
+            && bytes <= mailbox.features().maxBodyBytes());
   }
 
   private void send(List<Line> batch) {

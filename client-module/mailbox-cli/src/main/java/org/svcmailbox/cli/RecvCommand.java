@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.http.HttpService;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -108,7 +108,7 @@ final class RecvCommand extends CliCommand {
     if (wait != null && wait.compareTo(LONGEST_WAIT) > 0) {
       throw new UsageException("--wait is at most 365d");
     }
-    Capabilities bounds = Capabilities.HTTP;
+    BackendFeatures bounds = BackendFeatures.HTTP;
     if (visibility != null
         && (visibility.compareTo(bounds.minVisibility()) < 0
             || visibility.compareTo(bounds.maxVisibility()) > 0)) {
@@ -161,7 +161,7 @@ final class RecvCommand extends CliCommand {
 
   private static Duration waiting(long end) {
     Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
-    Duration longest = Capabilities.HTTP.maxWait();
+    Duration longest = BackendFeatures.HTTP.maxWait();
     return left.compareTo(longest) < 0 ? left : longest;
   }
 

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.Outgoing;
 import org.svcmailbox.client.Sent;
@@ -86,12 +86,12 @@ final class SendCommand extends CliCommand {
   ExitCode run(JsonLines out) throws IOException {
     try (Mailbox<byte[], byte[]> mailbox = service.mailbox(surroundings(), topic);
         InputStream in = Input.open(file, surroundings())) {
-      checkOptions(mailbox.capabilities());
+      checkOptions(mailbox.features());
       return lines ? sendLines(mailbox, in, out) : sendWhole(mailbox, in, out);
     }
   }
 
-  private void checkOptions(Capabilities bounds) {
+  private void checkOptions(BackendFeatures bounds) {
     if (key != null && (lines || keyFrom != null)) {
       throw new UsageException("--key is for one message, and excludes --lines and --key-from");
     }
@@ -107,7 +107,7 @@ final class SendCommand extends CliCommand {
   }
 
   private ExitCode sendWhole(Mailbox<byte[], byte[]> mailbox, InputStream in, JsonLines out) {
-    byte[] body = read(in, mailbox.capabilities().maxBodyBytes() + 1);
+    byte[] body = read(in, mailbox.features().maxBodyBytes() + 1);
     LineKeys keys = keys();
     Sent sent = mailbox.send(outgoing(body, keys == null ? key : keys.key(body, 1)));
     out.line(result(sent));

@@ -19,8 +19,8 @@ record OrderedMailbox<T, R>(Mailbox<T, R> mailbox, String group) implements Mail
   }
 
   @Override
-  public Capabilities capabilities() {
-    return mailbox.capabilities();
+  public BackendFeatures features() {
+    return mailbox.features();
   }
 
   @Override

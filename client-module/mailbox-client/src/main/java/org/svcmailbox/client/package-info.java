@@ -4,7 +4,7 @@
  *
  * <p>A {@link org.svcmailbox.client.Mailbox} sends and receives, a {@link
  * org.svcmailbox.client.Message} is one delivery under a lease, and {@link
- * org.svcmailbox.client.Capabilities} states what a backend can do. Delivery is at least once on
+ * org.svcmailbox.client.BackendFeatures} states what a backend can do. Delivery is at least once on
  * every backend, so a handler must tolerate meeting a message twice. This package depends on no
  * other of the client.
  */

@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.Capabilities.DeadLetters;
+import org.svcmailbox.client.BackendFeatures.DeadLetters;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.Message;
@@ -79,7 +79,7 @@ public final class MailboxDrill implements AutoCloseable {
             .visibility(lease)
             .receiveWait(WAIT)
             .deadLetters(
-                received.capabilities().deadLetters() == DeadLetters.NATIVE
+                received.features().deadLetters() == DeadLetters.NATIVE
                     ? DLQConfig.backend()
                     : DLQConfig.logAndAcknowledge(MAX_DELIVERIES))
             .start();

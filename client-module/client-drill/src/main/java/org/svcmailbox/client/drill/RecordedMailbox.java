@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.MailboxConnectionException.Outcome;
@@ -61,8 +61,8 @@ public final class RecordedMailbox implements Mailbox<byte[], byte[]> {
   }
 
   @Override
-  public Capabilities capabilities() {
-    return mailbox.capabilities();
+  public BackendFeatures features() {
+    return mailbox.features();
   }
 
   @Override

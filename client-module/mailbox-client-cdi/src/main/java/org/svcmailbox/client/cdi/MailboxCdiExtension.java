@@ -148,7 +148,7 @@ public final class MailboxCdiExtension implements Extension {
     try {
       for (ListenerPlan listener : plan.listeners()) {
         if (listener.target().bean() != null) {
-          listener.check(listener.target().mailbox(beans, context).capabilities(), problems);
+          listener.check(listener.target().mailbox(beans, context).features(), problems);
         }
       }
     } finally {

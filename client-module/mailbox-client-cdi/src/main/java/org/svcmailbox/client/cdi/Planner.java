@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.eclipse.microprofile.config.Config;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.listener.HttpMailboxes;
 import org.svcmailbox.client.listener.ListenerSettings;
 import org.svcmailbox.client.listener.ListenerSignature;
@@ -85,7 +85,7 @@ final class Planner {
     Optional<ListenerPlan> plan =
         target.map(found -> new ListenerPlan(listener, found, read, deadLetters));
     plan.filter(made -> made.target().bean() == null)
-        .ifPresent(made -> made.check(Capabilities.HTTP, problems));
+        .ifPresent(made -> made.check(BackendFeatures.HTTP, problems));
     return plan;
   }
 

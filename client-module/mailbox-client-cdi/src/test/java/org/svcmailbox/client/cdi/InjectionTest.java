@@ -30,7 +30,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.http.HttpConnections;
 
@@ -85,7 +85,7 @@ class InjectionTest {
     try (Application application = Application.start(settings, Sender.class)) {
       Sender sender = application.get(Sender.class);
       assertEquals("orders", sender.orders().name());
-      assertEquals(Capabilities.HTTP, sender.orders().capabilities());
+      assertEquals(BackendFeatures.HTTP, sender.orders().features());
       assertEquals("m1", sender.orders().send(new Order("apples")));
       sender.bytes().send("raw".getBytes(UTF_8));
       sender.lists().send(List.of(new Order("pears")));

@@ -41,7 +41,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.Message;
 import org.svcmailbox.client.Outgoing;
@@ -543,7 +543,7 @@ class ListenerTest {
   @ApplicationScoped
   static class StrictShop {
     private final InMemoryMailbox<Order, Receipt> strict =
-        InMemoryMailbox.<Order, Receipt>builder("strict").like(Capabilities.SQS_FIFO).build();
+        InMemoryMailbox.<Order, Receipt>builder("strict").like(BackendFeatures.SQS_FIFO).build();
 
     @Produces
     @MailboxName("strict")

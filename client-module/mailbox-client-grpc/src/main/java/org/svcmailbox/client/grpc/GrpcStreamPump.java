@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.AccessDeniedException;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.service.Failure;
 import org.svcmailbox.client.service.Lifecycle;
 import org.svcmailbox.client.service.StreamCourse;
@@ -55,7 +55,7 @@ final class GrpcStreamPump extends StreamPump<Delivery> {
         settings.mailbox(),
         feed.course(),
         lifecycle,
-        Capabilities.HTTP.minVisibility());
+        BackendFeatures.HTTP.minVisibility());
     this.settings = settings;
     this.feed = feed;
     this.course = feed.course();

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.stream.Stream;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.Extension;
 import org.svcmailbox.client.KeyConflictException;
 import org.svcmailbox.client.MailboxClock;
@@ -46,7 +46,7 @@ final class RedisDriver implements MailboxDriver {
 
   private final String name;
   private final String location;
-  private final Capabilities capabilities;
+  private final BackendFeatures features;
   private final int capacity;
   private final boolean replicated;
   private final Servers servers;
@@ -65,7 +65,7 @@ final class RedisDriver implements MailboxDriver {
       RedisMailbox.Builder<?, ?> from, Servers servers, ScriptRunner scripts, HeadWaiter head) {
     this.name = from.name;
     this.location = from.location();
-    this.capabilities = Capabilities.REDIS.with(changed -> changed.maxBodyBytes(from.maxBodyBytes));
+    this.features = BackendFeatures.REDIS.with(changed -> changed.maxBodyBytes(from.maxBodyBytes));
     this.capacity = from.capacity;
     this.replicated = from.replicas > 0;
     this.servers = servers;
@@ -83,7 +83,7 @@ final class RedisDriver implements MailboxDriver {
                 BATCHES,
                 from.bufferMessages,
                 from.bufferBytes,
-                capabilities.maxBatch(),
+                features.maxBatch(),
                 BATCH_BYTES,
                 Duration.ZERO));
   }
@@ -94,8 +94,8 @@ final class RedisDriver implements MailboxDriver {
   }
 
   @Override
-  public Capabilities capabilities() {
-    return capabilities;
+  public BackendFeatures features() {
+    return features;
   }
 
   @Override
@@ -220,7 +220,7 @@ final class RedisDriver implements MailboxDriver {
 
   @Override
   public int maxExtensions() {
-    return capabilities.maxBatch();
+    return features.maxBatch();
   }
 
   /** One round trip for all. After one without an answer, on a connection that is made for it. */

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.Codec;
 import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.MailboxNames;
@@ -99,7 +99,7 @@ public final class RedisMailbox<T, R> extends AbstractMailbox<T, R> {
     private JedisClientConfig client = DefaultJedisClientConfig.builder().build();
     private int connections = 8;
     int capacity = DEFAULT_CAPACITY;
-    int maxBodyBytes = Capabilities.REDIS.maxBodyBytes();
+    int maxBodyBytes = BackendFeatures.REDIS.maxBodyBytes();
     int replicas;
     int bufferMessages = BUFFER_MESSAGES;
     long bufferBytes = BUFFER_BYTES;

@@ -1,6 +1,6 @@
 package org.svcmailbox.client.sqs;
 
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 
 /**
  * A queue, as opening finds it.
@@ -9,11 +9,11 @@ import org.svcmailbox.client.Capabilities;
  * @param url at SQS
  * @param isFifo whether it is a FIFO queue
  */
-record Queue(String name, String url, boolean isFifo, Capabilities capabilities) {
+record Queue(String name, String url, boolean isFifo, BackendFeatures features) {
   /** Of a request of several messages, SQS takes so much whatever the queue allows for one. */
   private static final int LEAST_BATCH_BYTES = 256 << 10;
 
   int batchBytes() {
-    return Math.max(capabilities.maxBodyBytes(), LEAST_BATCH_BYTES);
+    return Math.max(features.maxBodyBytes(), LEAST_BATCH_BYTES);
   }
 }

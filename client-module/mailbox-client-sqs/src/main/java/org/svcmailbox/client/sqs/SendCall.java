@@ -45,7 +45,7 @@ final class SendCall extends BatchCall<SendMessageBatchRequestEntry.Builder, Sen
       entry.messageGroupId(FifoId.of(message.group() != null ? message.group() : ONE_FOR_ALL));
     }
     Task<SendMessageBatchRequestEntry.Builder, Sent> task = new Task<>(entry, wire.bytes);
-    int most = queue.capabilities().maxBodyBytes();
+    int most = queue.features().maxBodyBytes();
     if (wire.bytes > most) {
       task.fail(
           new SerializationException(

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.Extension;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.ReceiptHandleExpiredException;
@@ -82,7 +82,7 @@ final class SqsDriver implements MailboxDriver {
             requests,
             from.bufferMessages,
             from.bufferBytes,
-            capabilities().maxBatch(),
+            features().maxBatch(),
             queue.batchBytes(),
             linger));
   }
@@ -93,8 +93,8 @@ final class SqsDriver implements MailboxDriver {
   }
 
   @Override
-  public Capabilities capabilities() {
-    return queue.capabilities();
+  public BackendFeatures features() {
+    return queue.features();
   }
 
   @Override
@@ -152,7 +152,7 @@ final class SqsDriver implements MailboxDriver {
 
   @Override
   public int maxExtensions() {
-    return capabilities().maxBatch();
+    return features().maxBatch();
   }
 
   @Override
@@ -181,7 +181,7 @@ final class SqsDriver implements MailboxDriver {
 
   /** How long SQS lets a lease go on. */
   private Duration left(Receipt receipt) {
-    return receipt.left(capabilities().maxVisibility(), System.nanoTime());
+    return receipt.left(features().maxVisibility(), System.nanoTime());
   }
 
   private int seconds(Receipt receipt, Duration visibility) {

@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.AccessDeniedException;
-import org.svcmailbox.client.Capabilities;
-import org.svcmailbox.client.Capabilities.DeadLetters;
+import org.svcmailbox.client.BackendFeatures;
+import org.svcmailbox.client.BackendFeatures.DeadLetters;
 import org.svcmailbox.client.Codec;
 import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.MailboxNotFoundException;
@@ -276,12 +276,12 @@ public final class SqsMailbox<T, R> extends AbstractMailbox<T, R> {
           name,
           url,
           isFifo,
-          (isFifo ? Capabilities.SQS_FIFO : Capabilities.SQS_STANDARD)
+          (isFifo ? BackendFeatures.SQS_FIFO : BackendFeatures.SQS_STANDARD)
               .with(changed -> read(attributes, changed)));
     }
 
     private static void read(
-        Map<QueueAttributeName, String> attributes, Capabilities.Builder changed) {
+        Map<QueueAttributeName, String> attributes, BackendFeatures.Builder changed) {
       String most = attributes.get(QueueAttributeName.MAXIMUM_MESSAGE_SIZE);
       changed.maxBodyBytes(most == null ? LEAST_MESSAGE_BYTES : Integer.parseInt(most));
       String redrive = attributes.get(QueueAttributeName.REDRIVE_POLICY);

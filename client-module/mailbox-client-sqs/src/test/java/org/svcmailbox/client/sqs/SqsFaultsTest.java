@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.client.AccessDeniedException;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.MailboxClosedException;
 import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.MailboxConnectionException.Outcome;
@@ -313,7 +313,7 @@ class SqsFaultsTest {
   @Test
   void largeMessagesOfABatchAreSeveralRequests() {
     SqsMailbox<String, String> mailbox = open(standard);
-    String large = "x".repeat(mailbox.capabilities().maxBodyBytes() / 2);
+    String large = "x".repeat(mailbox.features().maxBodyBytes() / 2);
 
     List<SendResult> results =
         mailbox.sendAll(
@@ -654,7 +654,7 @@ class SqsFaultsTest {
   @Test
   void noExtensionGoesBeyondTwelveHoursFromTheReceive() {
     SqsMailbox<String, String> mailbox = open(standard);
-    Duration longest = mailbox.capabilities().maxVisibility();
+    Duration longest = mailbox.features().maxVisibility();
     mailbox.send("apple");
     Message<String, String> message = mailbox.receive(1, longest, Duration.ZERO).get(0);
 
@@ -675,12 +675,12 @@ class SqsFaultsTest {
     client.httpClientBuilder(UrlConnectionHttpClient.builder());
     SqsDriver driver =
         new SqsDriver(
-            new Queue(standard, url, false, Capabilities.SQS_STANDARD),
+            new Queue(standard, url, false, BackendFeatures.SQS_STANDARD),
             client.build(),
             builder(standard));
     try {
       long since =
-          System.nanoTime() - Capabilities.SQS_STANDARD.maxVisibility().plusSeconds(1).toNanos();
+          System.nanoTime() - BackendFeatures.SQS_STANDARD.maxVisibility().plusSeconds(1).toNanos();
       EncodedMessage message =
           new EncodedMessage(
               Payload.of(new byte[0]), null, null, null, Duration.ZERO, Map.of(), null, null, null);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.svcmailbox.client.Capabilities.DeadLetters;
+import org.svcmailbox.client.BackendFeatures.DeadLetters;
 import org.svcmailbox.client.IntegrityException;
 import org.svcmailbox.client.Message;
 import org.svcmailbox.client.Outgoing;
@@ -220,7 +220,7 @@ class SqsWireTest {
         "GetQueueAttributes",
         Faults.answer(200, "{\"Attributes\":{\"MaximumMessageSize\":\"2048\"}}"));
     try (SqsMailbox<String, String> mailbox = open(queue, url)) {
-      assertEquals(2048, mailbox.capabilities().maxBodyBytes());
+      assertEquals(2048, mailbox.features().maxBodyBytes());
       mailbox.send("x".repeat(2048));
       assertThrows(SerializationException.class, () -> mailbox.send("x".repeat(2049)));
       // As base64, it has 2,056 bytes and more.
@@ -234,7 +234,7 @@ class SqsWireTest {
       assertEquals(2, mailbox.approximateCount());
     }
     try (SqsMailbox<String, String> mailbox = open(queue, url)) {
-      assertEquals(256 << 10, mailbox.capabilities().maxBodyBytes(), "where it does not say");
+      assertEquals(256 << 10, mailbox.features().maxBodyBytes(), "where it does not say");
     }
   }
 
@@ -251,9 +251,9 @@ class SqsWireTest {
                     + "-dead\",\"maxReceiveCount\":2}"));
     try (SqsMailbox<String, String> mailbox = open(queue + "-failing", failing);
         SqsMailbox<String, String> letters = open(queue + "-dead", dead)) {
-      assertEquals(DeadLetters.NATIVE, mailbox.capabilities().deadLetters());
-      assertEquals(2, mailbox.capabilities().maxDeliveries());
-      assertEquals(DeadLetters.LOOP, letters.capabilities().deadLetters());
+      assertEquals(DeadLetters.NATIVE, mailbox.features().deadLetters());
+      assertEquals(2, mailbox.features().maxDeliveries());
+      assertEquals(DeadLetters.LOOP, letters.features().deadLetters());
       String id = mailbox.send("apple");
       receive(mailbox).nack(Duration.ZERO, "once");
       receive(mailbox).nack(Duration.ZERO, "twice");

@@ -13,8 +13,8 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
-import org.svcmailbox.client.Capabilities;
-import org.svcmailbox.client.Capabilities.CountAccuracy;
+import org.svcmailbox.client.BackendFeatures;
+import org.svcmailbox.client.BackendFeatures.CountAccuracy;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxFullException;
 import org.svcmailbox.client.MailboxResolver;
@@ -27,7 +27,7 @@ import org.svcmailbox.client.SendResult;
 abstract class BoundsCases extends ClosingCases {
   @Test
   void aFullMailboxRefusesUntilThereIsRoom() {
-    if (!mailbox().capabilities().bounded()) {
+    if (!mailbox().features().bounded()) {
       assertThrows(UnsupportedOperationException.class, () -> keep(openBounded(name(), 4)));
       return;
     }
@@ -50,7 +50,7 @@ abstract class BoundsCases extends ClosingCases {
   @Test
   void everyMessageIsCountedOnce() {
     Mailbox<String, String> mailbox = mailbox();
-    boolean delays = !mailbox.capabilities().maxDelay().isZero();
+    boolean delays = !mailbox.features().maxDelay().isZero();
     mailbox.send(independent("ready").build());
     mailbox.send(independent("held").build());
     Message<String, String> held = receive(mailbox);
@@ -58,7 +58,7 @@ abstract class BoundsCases extends ClosingCases {
       mailbox.send(Outgoing.builder("delayed").delay(Duration.ofMinutes(1)).build());
     }
 
-    if (mailbox.capabilities().count() == CountAccuracy.LAGGING) {
+    if (mailbox.features().count() == CountAccuracy.LAGGING) {
       assertTrue(mailbox.approximateCount() >= 0);
     } else {
       long all = delays ? 3 : 2;
@@ -73,7 +73,7 @@ abstract class BoundsCases extends ClosingCases {
   @Test
   void aPurgeDeletesWhatIsReadyAndDelayed() {
     Mailbox<String, String> mailbox = mailbox();
-    boolean delays = !mailbox.capabilities().maxDelay().isZero();
+    boolean delays = !mailbox.features().maxDelay().isZero();
     mailbox.send(independent("apple").build());
     mailbox.send(independent("pear").build());
     if (delays) {
@@ -133,7 +133,7 @@ abstract class BoundsCases extends ClosingCases {
   @Test
   void valuesOutOfBoundsAreRefused() {
     Mailbox<String, String> mailbox = mailbox();
-    Capabilities can = mailbox.capabilities();
+    BackendFeatures can = mailbox.features();
     mailbox.send("apple");
     Message<String, String> held = receive(mailbox);
     Duration negative = Duration.ofNanos(-1);
@@ -153,10 +153,10 @@ abstract class BoundsCases extends ClosingCases {
                 () -> held.extendVisibility(Duration.ZERO),
                 () -> held.extendVisibility(tooShort),
                 () -> held.extendVisibility(negative)));
-    if (!can.maxWait().equals(Capabilities.UNBOUNDED)) {
+    if (!can.maxWait().equals(BackendFeatures.UNBOUNDED)) {
       calls.add(() -> mailbox.receive(1, LONG, can.maxWait().plusNanos(1)));
     }
-    if (!can.maxVisibility().equals(Capabilities.UNBOUNDED)) {
+    if (!can.maxVisibility().equals(BackendFeatures.UNBOUNDED)) {
       Duration tooLong = can.maxVisibility().plusNanos(1);
       calls.add(() -> mailbox.receive(1, tooLong, Duration.ZERO));
       calls.add(() -> held.nack(tooLong, ""));
@@ -171,7 +171,7 @@ abstract class BoundsCases extends ClosingCases {
   @Test
   void theLargestValuesAreTaken() {
     Mailbox<String, String> mailbox = mailbox();
-    Capabilities can = mailbox.capabilities();
+    BackendFeatures can = mailbox.features();
     mailbox.send("apple");
     settleDown(mailbox, 1);
 

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
-import org.svcmailbox.client.Capabilities.Durability;
+import org.svcmailbox.client.BackendFeatures.Durability;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxClosedException;
 import org.svcmailbox.client.MailboxException;
@@ -37,7 +37,7 @@ abstract class ClosingCases extends WaitingCases {
 
     assertTrue(mailbox.isClosed());
     assertEquals(name, mailbox.name());
-    assertEquals(mailbox.capabilities(), mailbox.capabilities());
+    assertEquals(mailbox.features(), mailbox.features());
     for (Executable call :
         List.<Executable>of(
             () -> mailbox.send("pear"),
@@ -99,7 +99,7 @@ abstract class ClosingCases extends WaitingCases {
 
     Mailbox<String, String> again = keep(open(name, ContractCodec.INSTANCE, MailboxResolver.of()));
 
-    if (again.capabilities().durability() == Durability.NONE) {
+    if (again.features().durability() == Durability.NONE) {
       assertNothing(again);
     } else {
       assertEquals("apple", receive(again).body());

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxException;
 import org.svcmailbox.client.MailboxFullException;
@@ -50,8 +50,8 @@ public final class CollectingMailbox<T, R> implements Mailbox<T, R> {
   }
 
   @Override
-  public Capabilities capabilities() {
-    return checked.capabilities();
+  public BackendFeatures features() {
+    return checked.features();
   }
 
   @Override

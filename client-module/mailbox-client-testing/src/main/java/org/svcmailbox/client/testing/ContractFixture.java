@@ -20,9 +20,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.function.Executable;
-import org.svcmailbox.client.Capabilities;
-import org.svcmailbox.client.Capabilities.CountAccuracy;
-import org.svcmailbox.client.Capabilities.Ordering;
+import org.svcmailbox.client.BackendFeatures;
+import org.svcmailbox.client.BackendFeatures.CountAccuracy;
+import org.svcmailbox.client.BackendFeatures.Ordering;
 import org.svcmailbox.client.Codec;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxResolver;
@@ -55,7 +55,7 @@ abstract class ContractFixture {
 
   /**
    * Opens a mailbox with room for so many messages; throws {@link UnsupportedOperationException}
-   * where {@link Capabilities#bounded()} is false.
+   * where {@link BackendFeatures#bounded()} is false.
    */
   protected abstract Mailbox<String, String> openBounded(String name, int capacity);
 
@@ -113,7 +113,7 @@ abstract class ContractFixture {
   /** A message that no other holds up: where order is strict, in a group of its own. */
   Outgoing.Builder<String, Object> independent(String body) {
     Outgoing.Builder<String, Object> message = Outgoing.builder(body);
-    return opened.get(0).capabilities().ordering() == Ordering.STRICT
+    return opened.get(0).features().ordering() == Ordering.STRICT
         ? message.group(UUID.randomUUID().toString())
         : message;
   }
@@ -141,7 +141,7 @@ abstract class ContractFixture {
     List<Message<String, String>> received = new ArrayList<>();
     await(
         () -> {
-          int missing = Math.min(count - received.size(), mailbox.capabilities().maxBatch());
+          int missing = Math.min(count - received.size(), mailbox.features().maxBatch());
           received.addAll(mailbox.receive(missing, visibility, Duration.ZERO));
           return received.size() == count;
         });
@@ -167,7 +167,7 @@ abstract class ContractFixture {
 
   /** Waits until so many messages are there, without taking one. */
   static void settleDown(Mailbox<String, String> mailbox, int count) {
-    if (mailbox.capabilities().count() != CountAccuracy.LAGGING) {
+    if (mailbox.features().count() != CountAccuracy.LAGGING) {
       eventually(() -> assertEquals(count, mailbox.approximateCount()));
     }
   }
@@ -208,7 +208,7 @@ abstract class ContractFixture {
   }
 
   static Duration longWait(Mailbox<?, ?> mailbox) {
-    Duration longest = mailbox.capabilities().maxWait();
+    Duration longest = mailbox.features().maxWait();
     return longest.compareTo(PATIENCE) < 0 ? longest : PATIENCE;
   }
 

@@ -1,7 +1,7 @@
 package org.svcmailbox.client.testing;
 
 import java.util.function.Supplier;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.Codec;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.MailboxResolver;
@@ -70,7 +70,8 @@ public final class FakeMailbox<T, R> extends AbstractMailbox<T, R> {
 
   private static FaultyDriver driver(String name, MailboxClock clock) {
     return new FaultyDriver(
-        new InMemoryDriver(name, Capabilities.IN_MEMORY, InMemoryMailbox.DEFAULT_CAPACITY, clock));
+        new InMemoryDriver(
+            name, BackendFeatures.IN_MEMORY, InMemoryMailbox.DEFAULT_CAPACITY, clock));
   }
 
   /** The next call of this kind does nothing but throw. Repeated, it applies to further calls. */

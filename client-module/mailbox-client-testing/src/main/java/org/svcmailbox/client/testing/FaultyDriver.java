@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.MailboxConnectionException.Outcome;
 import org.svcmailbox.client.Sent;
@@ -122,8 +122,8 @@ final class FaultyDriver implements MailboxDriver {
   }
 
   @Override
-  public Capabilities capabilities() {
-    return queue.capabilities();
+  public BackendFeatures features() {
+    return queue.features();
   }
 
   @Override

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.client.Capabilities.KeyScope;
+import org.svcmailbox.client.BackendFeatures.KeyScope;
 import org.svcmailbox.client.KeyConflictException;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.Message;
@@ -22,7 +22,7 @@ abstract class KeyCases extends OrderCases {
   void aRepeatedKeyIsOneMessage() {
     Mailbox<String, String> mailbox = mailbox();
     Outgoing<String, Object> keyed = Outgoing.builder("apple").key("order 17/ä").build();
-    if (mailbox.capabilities().keys() == KeyScope.NONE) {
+    if (mailbox.features().keys() == KeyScope.NONE) {
       refused(UnsupportedOperationException.class, mailbox, () -> mailbox.send(keyed));
       return;
     }
@@ -32,7 +32,7 @@ abstract class KeyCases extends OrderCases {
 
     assertFalse(first.duplicate());
     assertEquals(first.id(), second.id());
-    assertEquals(mailbox.capabilities().keyConflicts(), second.duplicate());
+    assertEquals(mailbox.features().keyConflicts(), second.duplicate());
     Message<String, String> message = receive(mailbox);
     assertNothing(mailbox);
     assertEquals(first.id(), mailbox.send(keyed).id());
@@ -46,7 +46,7 @@ abstract class KeyCases extends OrderCases {
   void oneBatchMeetsItsOwnKeys() {
     Mailbox<String, String> mailbox = mailbox();
     Outgoing<String, Object> keyed = Outgoing.builder("apple").key("order-17").build();
-    if (mailbox.capabilities().keys() == KeyScope.NONE) {
+    if (mailbox.features().keys() == KeyScope.NONE) {
       refused(
           UnsupportedOperationException.class,
           mailbox,
@@ -64,14 +64,14 @@ abstract class KeyCases extends OrderCases {
   @Test
   void aKeyWithAnotherBodyIsAConflict() {
     Mailbox<String, String> mailbox = mailbox();
-    if (mailbox.capabilities().keys() == KeyScope.NONE) {
-      assertFalse(mailbox.capabilities().keyConflicts());
+    if (mailbox.features().keys() == KeyScope.NONE) {
+      assertFalse(mailbox.features().keyConflicts());
       return;
     }
     mailbox.send(Outgoing.builder("apple").key("order-17").build());
     Outgoing<String, Object> other = Outgoing.builder("pear").key("order-17").build();
 
-    if (mailbox.capabilities().keyConflicts()) {
+    if (mailbox.features().keyConflicts()) {
       assertThrows(KeyConflictException.class, () -> mailbox.send(other));
     } else {
       mailbox.send(other);
@@ -84,8 +84,8 @@ abstract class KeyCases extends OrderCases {
   @Test
   void aKeyIsFreeAgainWhenItsScopeEnds() {
     Mailbox<String, String> mailbox = mailbox();
-    KeyScope scope = mailbox.capabilities().keys();
-    Duration window = mailbox.capabilities().keyWindow();
+    KeyScope scope = mailbox.features().keys();
+    Duration window = mailbox.features().keyWindow();
     assertEquals(scope == KeyScope.WINDOW, !window.isZero());
     if (scope == KeyScope.NONE) {
       return;

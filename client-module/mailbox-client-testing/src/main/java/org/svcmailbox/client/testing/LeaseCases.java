@@ -103,7 +103,7 @@ abstract class LeaseCases extends KeyCases {
     }
     assertEquals(!refused, late.isFinalized());
     if (refused) {
-      assertFalse(mailbox.capabilities().lateAcknowledgements(), "refused");
+      assertFalse(mailbox.features().lateAcknowledgements(), "refused");
       assertEquals(late.body(), receive(mailbox).body());
     } else {
       assertNothing(mailbox);

@@ -15,13 +15,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.Message;
 
 /**
  * The promises of every backend, as test cases. A backend extends this class in its tests; the
- * cases follow its {@link Capabilities}. No case is skipped: what a backend lacks must throw as
+ * cases follow its {@link BackendFeatures}. No case is skipped: what a backend lacks must throw as
  * documented.
  *
  * <p>Each superclass has the cases of one topic: sending, order, keys, leases, settlement, replies,

@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.ReceiptHandleExpiredException;
 import org.svcmailbox.client.ReceiptHandleExpiredException.Why;
@@ -28,8 +28,8 @@ final class NullDriver implements MailboxDriver {
   }
 
   @Override
-  public Capabilities capabilities() {
-    return Capabilities.IN_MEMORY;
+  public BackendFeatures features() {
+    return BackendFeatures.IN_MEMORY;
   }
 
   @Override

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.client.Capabilities.Ordering;
+import org.svcmailbox.client.BackendFeatures.Ordering;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.Message;
 import org.svcmailbox.client.Outgoing;
@@ -22,7 +22,7 @@ abstract class OrderCases extends SendingCases {
   @Test
   void messagesArriveInThePromisedOrder() {
     Mailbox<String, String> mailbox = mailbox();
-    Ordering ordering = mailbox.capabilities().ordering();
+    Ordering ordering = mailbox.features().ordering();
     List<String> sent = IntStream.range(0, 10).mapToObj(i -> "apple " + i).toList();
     sent.forEach(body -> mailbox.send(related(mailbox, body).build()));
 
@@ -43,7 +43,7 @@ abstract class OrderCases extends SendingCases {
   @Test
   void aMessageThatComesBackPassesLaterOnes() {
     Mailbox<String, String> mailbox = mailbox();
-    boolean ordered = mailbox.capabilities().ordering() != Ordering.BEST_EFFORT;
+    boolean ordered = mailbox.features().ordering() != Ordering.BEST_EFFORT;
     mailbox.send(related(mailbox, "first").build());
     Message<String, String> first = receive(mailbox);
     mailbox.send(related(mailbox, "second").build());
@@ -60,7 +60,7 @@ abstract class OrderCases extends SendingCases {
   @Test
   void aMessageWhoseLeaseEndedPassesLaterOnes() {
     Mailbox<String, String> mailbox = mailbox();
-    boolean ordered = mailbox.capabilities().ordering() != Ordering.BEST_EFFORT;
+    boolean ordered = mailbox.features().ordering() != Ordering.BEST_EFFORT;
     mailbox.send(related(mailbox, "first").build());
     Message<String, String> first = receive(mailbox, shortly());
     mailbox.send(related(mailbox, "second").build());
@@ -75,7 +75,7 @@ abstract class OrderCases extends SendingCases {
   @Test
   void aBusyGroupDeliversNothingWhereOrderIsStrict() {
     Mailbox<String, String> mailbox = mailbox();
-    if (mailbox.capabilities().ordering() != Ordering.STRICT) {
+    if (mailbox.features().ordering() != Ordering.STRICT) {
       mailbox.send(independent("a1").build());
       mailbox.send(independent("a2").build());
       assertEquals(Set.of("a1", "a2"), bodies(receive(mailbox, 2)));
@@ -100,7 +100,7 @@ abstract class OrderCases extends SendingCases {
   void aGroupIsRefusedWhereThereAreNone() {
     Mailbox<String, String> mailbox = mailbox();
     Outgoing<String, Object> grouped = Outgoing.builder("apple").group("a").build();
-    if (mailbox.capabilities().groups()) {
+    if (mailbox.features().groups()) {
       mailbox.send(grouped);
       assertEquals("apple", receive(mailbox).body());
     } else {
@@ -111,7 +111,7 @@ abstract class OrderCases extends SendingCases {
   @Test
   void messagesOfAnOrderedMailboxArriveInOrder() {
     Mailbox<String, String> mailbox = mailbox();
-    if (!mailbox.capabilities().groups()) {
+    if (!mailbox.features().groups()) {
       assertThrows(UnsupportedOperationException.class, () -> mailbox.ordered("customer-17"));
       return;
     }
@@ -138,6 +138,6 @@ abstract class OrderCases extends SendingCases {
   private static Outgoing.Builder<String, Object> related(
       Mailbox<String, String> mailbox, String body) {
     Outgoing.Builder<String, Object> message = Outgoing.builder(body);
-    return mailbox.capabilities().groups() ? message.group("related") : message;
+    return mailbox.features().groups() ? message.group("related") : message;
   }
 }

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.client.Capabilities.Ordering;
+import org.svcmailbox.client.BackendFeatures.Ordering;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxResolver;
 import org.svcmailbox.client.Message;
@@ -99,7 +99,7 @@ abstract class ReplyCases extends SettlementCases {
       reply.acknowledge();
     }
 
-    if (replies.capabilities().ordering() == Ordering.BEST_EFFORT) {
+    if (replies.features().ordering() == Ordering.BEST_EFFORT) {
       received.sort(null);
     }
     assertEquals(sent, received);

@@ -21,7 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.Message;
 import org.svcmailbox.client.Outgoing;
@@ -103,7 +103,7 @@ abstract class SendingCases extends ContractFixture {
   @Test
   void asManyAttributesAsPromisedTravel() {
     Mailbox<String, String> mailbox = mailbox();
-    int most = mailbox.capabilities().maxAttributes();
+    int most = mailbox.features().maxAttributes();
 
     mailbox.send(withAttributes(most));
 
@@ -114,7 +114,7 @@ abstract class SendingCases extends ContractFixture {
   @Test
   void aBodyMayBeAsLargeAsPromised() {
     Mailbox<String, String> mailbox = mailbox();
-    String largest = "x".repeat(mailbox.capabilities().maxBodyBytes());
+    String largest = "x".repeat(mailbox.features().maxBodyBytes());
 
     mailbox.send(largest);
 
@@ -125,7 +125,7 @@ abstract class SendingCases extends ContractFixture {
   @Test
   void aBatchIsAnsweredInOrder() {
     Mailbox<String, String> mailbox = mailbox();
-    int most = mailbox.capabilities().maxBatch();
+    int most = mailbox.features().maxBatch();
     List<Outgoing<String, Object>> batch = new ArrayList<>();
     IntStream.range(0, most).forEach(i -> batch.add(independent("apple " + i).build()));
 
@@ -228,7 +228,7 @@ abstract class SendingCases extends ContractFixture {
   @Test
   void aDelayedMessageIsHiddenAtFirst() {
     Mailbox<String, String> mailbox = mailbox();
-    Duration longest = mailbox.capabilities().maxDelay();
+    Duration longest = mailbox.features().maxDelay();
     Outgoing<String, Object> delayed =
         Outgoing.builder("apple").delay(shortly().multipliedBy(6)).build();
     if (longest.isZero()) {
@@ -242,7 +242,7 @@ abstract class SendingCases extends ContractFixture {
     assertNothing(mailbox);
     passTime(shortly().multipliedBy(5));
     assertEquals(1, receive(mailbox).deliveryCount());
-    if (!longest.equals(Capabilities.UNBOUNDED)) {
+    if (!longest.equals(BackendFeatures.UNBOUNDED)) {
       Outgoing<String, Object> tooLate =
           Outgoing.builder("apple").delay(longest.plusMillis(1)).build();
       refused(IllegalArgumentException.class, mailbox, () -> mailbox.send(tooLate));

@@ -53,7 +53,7 @@ abstract class SettlementCases extends LeaseCases {
   @Test
   void theReasonOfANackIsToldWithTheNextDelivery() {
     Mailbox<String, String> mailbox = mailbox();
-    boolean told = mailbox.capabilities().nackReasons();
+    boolean told = mailbox.features().nackReasons();
     mailbox.send("apple");
 
     receive(mailbox).nack(Duration.ZERO, "no basket: \u00e4");

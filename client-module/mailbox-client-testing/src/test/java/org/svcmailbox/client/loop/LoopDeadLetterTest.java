@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.MailboxFullException;
 import org.svcmailbox.client.MailboxResolver;
@@ -119,7 +119,7 @@ class LoopDeadLetterTest extends LoopFixture {
 
   @Test
   void aDeadLetterKeepsAsManyAttributesAsFit() {
-    int most = Capabilities.IN_MEMORY.maxAttributes();
+    int most = BackendFeatures.IN_MEMORY.maxAttributes();
     Outgoing.Builder<String, Object> message = Outgoing.builder("apple");
     for (int i = 0; i < most; i++) {
       message.attribute("name %02d".formatted(i), "value");

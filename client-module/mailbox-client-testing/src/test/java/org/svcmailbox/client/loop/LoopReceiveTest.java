@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.MailboxConnectionException.Outcome;
 import org.svcmailbox.client.MailboxException;
@@ -119,7 +119,7 @@ class LoopReceiveTest extends LoopFixture {
   void workersOfAStrictMailboxShareItsGroups() {
     InMemoryMailbox<String, String> strict =
         InMemoryMailbox.<String, String>builder("strict")
-            .like(Capabilities.SQS_FIFO)
+            .like(BackendFeatures.SQS_FIFO)
             .clock(clock)
             .build();
     List<String> handled = Collections.synchronizedList(new ArrayList<>());

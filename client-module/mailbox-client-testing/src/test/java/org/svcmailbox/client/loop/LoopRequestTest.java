@@ -13,7 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.Codec;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxResolver;
@@ -121,7 +121,7 @@ class LoopRequestTest extends LoopFixture {
                 "results", MainLoopResult.json(Integer.class), Codecs.reference())
             .clock(clock)
             .build();
-    Capabilities service = Capabilities.HTTP.with(changed -> changed.maxDeliveries(2));
+    BackendFeatures service = BackendFeatures.HTTP.with(changed -> changed.maxDeliveries(2));
     Mailbox<MainLoopRequest<String>, MainLoopResult<Integer>> requests =
         new AbstractMailbox<>(
             "requests",

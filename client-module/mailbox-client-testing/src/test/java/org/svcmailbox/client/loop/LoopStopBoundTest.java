@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.MailboxConnectionException;
@@ -82,7 +82,7 @@ class LoopStopBoundTest {
 
   private MainLoop<String, String> startAndBegin(Handlers handlers) throws InterruptedException {
     InMemoryDriver queue =
-        new InMemoryDriver("orders", Capabilities.HTTP, WORKERS, MailboxClock.system());
+        new InMemoryDriver("orders", BackendFeatures.HTTP, WORKERS, MailboxClock.system());
     Mailbox<String, String> orders = new AwayMailbox(queue);
     for (int i = 0; i < WORKERS; i++) {
       orders.send("apple " + i);

@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.MailboxResolver;
 import org.svcmailbox.client.Message;
 import org.svcmailbox.client.codec.Codecs;
@@ -150,7 +150,7 @@ class LoopStopTest extends LoopFixture {
       super(
           "slow",
           driver(
-              new InMemoryDriver("slow", Capabilities.IN_MEMORY, 10, clock),
+              new InMemoryDriver("slow", BackendFeatures.IN_MEMORY, 10, clock),
               receiving,
               answer,
               nacks),

@@ -1,7 +1,7 @@
 package org.svcmailbox.client.testing;
 
 import java.time.Duration;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.Codec;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxResolver;
@@ -10,10 +10,10 @@ import org.svcmailbox.client.memory.VirtualClock;
 
 /** The contract on memory, with the bounds of one backend or another. */
 abstract class InMemoryContract extends MailboxContract {
-  private final Capabilities like;
+  private final BackendFeatures like;
   private final VirtualClock clock = new VirtualClock();
 
-  InMemoryContract(Capabilities like) {
+  InMemoryContract(BackendFeatures like) {
     this.like = like;
   }
 

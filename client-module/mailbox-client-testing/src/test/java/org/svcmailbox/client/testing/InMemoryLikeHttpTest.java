@@ -1,9 +1,9 @@
 package org.svcmailbox.client.testing;
 
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 
 class InMemoryLikeHttpTest extends InMemoryContract {
   InMemoryLikeHttpTest() {
-    super(Capabilities.HTTP);
+    super(BackendFeatures.HTTP);
   }
 }

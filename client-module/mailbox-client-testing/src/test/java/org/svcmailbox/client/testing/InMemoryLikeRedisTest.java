@@ -1,9 +1,9 @@
 package org.svcmailbox.client.testing;
 
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 
 class InMemoryLikeRedisTest extends InMemoryContract {
   InMemoryLikeRedisTest() {
-    super(Capabilities.REDIS);
+    super(BackendFeatures.REDIS);
   }
 }

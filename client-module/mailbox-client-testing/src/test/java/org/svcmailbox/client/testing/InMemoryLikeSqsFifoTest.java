@@ -1,9 +1,9 @@
 package org.svcmailbox.client.testing;
 
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 
 class InMemoryLikeSqsFifoTest extends InMemoryContract {
   InMemoryLikeSqsFifoTest() {
-    super(Capabilities.SQS_FIFO);
+    super(BackendFeatures.SQS_FIFO);
   }
 }

@@ -1,9 +1,9 @@
 package org.svcmailbox.client.testing;
 
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 
 class InMemoryLikeSqsStandardTest extends InMemoryContract {
   InMemoryLikeSqsStandardTest() {
-    super(Capabilities.SQS_STANDARD);
+    super(BackendFeatures.SQS_STANDARD);
   }
 }

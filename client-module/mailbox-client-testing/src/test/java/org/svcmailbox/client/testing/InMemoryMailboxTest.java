@@ -1,9 +1,9 @@
 package org.svcmailbox.client.testing;
 
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 
 class InMemoryMailboxTest extends InMemoryContract {
   InMemoryMailboxTest() {
-    super(Capabilities.IN_MEMORY);
+    super(BackendFeatures.IN_MEMORY);
   }
 }

@@ -16,8 +16,8 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.svcmailbox.client.Capabilities;
-import org.svcmailbox.client.Capabilities.Ordering;
+import org.svcmailbox.client.BackendFeatures;
+import org.svcmailbox.client.BackendFeatures.Ordering;
 import org.svcmailbox.client.KeyConflictException;
 import org.svcmailbox.client.MailboxFullException;
 import org.svcmailbox.client.Message;
@@ -77,7 +77,7 @@ class RandomProgramTest {
           InMemoryMailbox.<String, String>builder("random")
               .clock(clock)
               .capacity(CAPACITY)
-              .like(Capabilities.IN_MEMORY.with(changed -> changed.ordering(ordering)))
+              .like(BackendFeatures.IN_MEMORY.with(changed -> changed.ordering(ordering)))
               .build();
     }
 

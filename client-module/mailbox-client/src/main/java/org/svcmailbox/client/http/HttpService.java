@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.MailboxNames;
 import org.svcmailbox.client.ReceiptHandleExpiredException;
@@ -85,7 +85,7 @@ public final class HttpService implements AutoCloseable {
             LOG,
             streamed,
             format,
-            Capabilities.HTTP.maxBodyBytes(),
+            BackendFeatures.HTTP.maxBodyBytes(),
             false,
             callTimeout,
             clock,

@@ -11,7 +11,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.service.Failure;
 import org.svcmailbox.client.service.Lifecycle;
 import org.svcmailbox.client.service.StreamCourse;
@@ -56,7 +56,7 @@ final class HttpStreamPump<M> extends StreamPump<M> {
         settings.mailbox(),
         feed.course(),
         lifecycle,
-        Capabilities.HTTP.minVisibility());
+        BackendFeatures.HTTP.minVisibility());
     this.topic = settings.mailbox();
     this.feed = feed;
     this.course = feed.course();

@@ -2,9 +2,9 @@ package org.svcmailbox.client.loop;
 
 import java.time.Duration;
 import java.util.function.IntFunction;
-import org.svcmailbox.client.Capabilities;
-import org.svcmailbox.client.Capabilities.DeadLetters;
-import org.svcmailbox.client.Capabilities.Ordering;
+import org.svcmailbox.client.BackendFeatures;
+import org.svcmailbox.client.BackendFeatures.DeadLetters;
+import org.svcmailbox.client.BackendFeatures.Ordering;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxClock;
 
@@ -30,7 +30,7 @@ record LoopSettings(
 
   /** Refuses what the backend does not allow. */
   void requireAllowedBy(Mailbox<?, ?> mailbox) {
-    Capabilities can = mailbox.capabilities();
+    BackendFeatures can = mailbox.features();
     requireBetween("visibility", visibility, can.minVisibility(), can.maxVisibility());
     requireBetween("receiveWait", receiveWait, Duration.ZERO, can.maxWait());
     if (can.deadLetters() != DeadLetters.NATIVE && deadLetters.isBackend()) {

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.Capabilities;
-import org.svcmailbox.client.Capabilities.KeyScope;
+import org.svcmailbox.client.BackendFeatures;
+import org.svcmailbox.client.BackendFeatures.KeyScope;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.Message;
@@ -63,12 +63,12 @@ final class Processor<T, R> {
       Runnable handled,
       Pause pause) {
     this.mailbox = mailbox.name();
-    this.maxVisibility = mailbox.capabilities().maxVisibility();
+    this.maxVisibility = mailbox.features().maxVisibility();
     this.maxExecution = settings.maxExecution();
     this.work = work;
     this.deadLetters = settings.deadLetters();
     this.maxDeliveries =
-        deadLetters.isBackend() ? mailbox.capabilities().maxDeliveries() : Integer.MAX_VALUE;
+        deadLetters.isBackend() ? mailbox.features().maxDeliveries() : Integer.MAX_VALUE;
     this.retryDelay = settings.retryDelay();
     this.limited = limited;
     this.handled = handled;
@@ -205,7 +205,7 @@ final class Processor<T, R> {
     Mailbox<byte[], ?> target = deadLetters.mailbox();
     if (target != null) {
       try {
-        target.send(copy(message, target.capabilities()));
+        target.send(copy(message, target.features()));
       } catch (RuntimeException e) {
         return retry(message, "dead-lettering failed: " + e, e);
       }
@@ -214,7 +214,7 @@ final class Processor<T, R> {
     return answerAndAcknowledge(message, error, Ending.DEAD_LETTER);
   }
 
-  private Outgoing<byte[], Object> copy(Message<T, R> message, Capabilities target) {
+  private Outgoing<byte[], Object> copy(Message<T, R> message, BackendFeatures target) {
     Outgoing.Builder<byte[], Object> copy = Outgoing.builder(message.rawBody());
     Map<String, String> attributes = new TreeMap<>();
     attributes.put(DLQConfig.REASON, "max_attempts");

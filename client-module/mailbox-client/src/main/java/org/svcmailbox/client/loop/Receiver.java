@@ -56,7 +56,7 @@ final class Receiver<T, R> implements Runnable {
     this.stop = stop;
     this.supervisor = supervisor;
     this.listeners = listeners;
-    this.batch = settings.ordered() ? 1 : mailbox.capabilities().maxBatch();
+    this.batch = settings.ordered() ? 1 : mailbox.features().maxBatch();
   }
 
   @Override

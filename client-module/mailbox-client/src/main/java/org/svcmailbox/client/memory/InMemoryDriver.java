@@ -16,8 +16,8 @@ import java.util.UUID;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.Capabilities;
-import org.svcmailbox.client.Capabilities.Ordering;
+import org.svcmailbox.client.BackendFeatures;
+import org.svcmailbox.client.BackendFeatures.Ordering;
 import org.svcmailbox.client.KeyConflictException;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.MailboxClosedException;
@@ -47,7 +47,7 @@ public final class InMemoryDriver implements MailboxDriver {
       };
 
   private final String name;
-  private final Capabilities capabilities;
+  private final BackendFeatures features;
   private final int capacity;
   private final MailboxClock clock;
 
@@ -67,12 +67,12 @@ public final class InMemoryDriver implements MailboxDriver {
    * @param name for messages of exceptions
    * @param capacity how many messages fit, and how many keys are remembered
    */
-  public InMemoryDriver(String name, Capabilities capabilities, int capacity, MailboxClock clock) {
+  public InMemoryDriver(String name, BackendFeatures features, int capacity, MailboxClock clock) {
     this.name = name;
-    this.capabilities = capabilities;
+    this.features = features;
     this.capacity = capacity;
     this.clock = clock;
-    this.keys = new ReservedKeys(capabilities, clock);
+    this.keys = new ReservedKeys(features, clock);
   }
 
   @Override
@@ -81,8 +81,8 @@ public final class InMemoryDriver implements MailboxDriver {
   }
 
   @Override
-  public Capabilities capabilities() {
-    return capabilities;
+  public BackendFeatures features() {
+    return features;
   }
 
   @Override
@@ -103,7 +103,7 @@ public final class InMemoryDriver implements MailboxDriver {
     if (owner == null) {
       return null;
     }
-    if (!capabilities.keyConflicts()) {
+    if (!features.keyConflicts()) {
       return new Sent(owner.id(), false);
     }
     if (!owner.payload().isSameAs(message.payload())) {
@@ -166,7 +166,7 @@ public final class InMemoryDriver implements MailboxDriver {
 
   /** The groups that deliver nothing now; none without strict order. */
   private Set<String> busyGroups() {
-    if (capabilities.ordering() != Ordering.STRICT) {
+    if (features.ordering() != Ordering.STRICT) {
       return Set.of();
     }
     Set<String> busy = new HashSet<>();
@@ -200,7 +200,7 @@ public final class InMemoryDriver implements MailboxDriver {
     try {
       StoredMessage message = held(delivery);
       hidden.remove(message);
-      message.release(capabilities.nackReasons() ? reason : null);
+      message.release(features.nackReasons() ? reason : null);
       showAfter(message, visibility);
     } finally {
       lock.unlock();
@@ -210,7 +210,7 @@ public final class InMemoryDriver implements MailboxDriver {
   /** A call never hangs here, so one thread does for many. */
   @Override
   public int maxExtensions() {
-    return capabilities.maxBatch();
+    return features.maxBatch();
   }
 
   @Override
@@ -312,7 +312,7 @@ public final class InMemoryDriver implements MailboxDriver {
     requireOpen();
     showDue();
     StoredMessage message = messages.get(delivery.id());
-    return message != null && capabilities.lateAcknowledgements() && message.wasLastHeldBy(delivery)
+    return message != null && features.lateAcknowledgements() && message.wasLastHeldBy(delivery)
         ? message
         : held(delivery);
   }
@@ -366,7 +366,7 @@ public final class InMemoryDriver implements MailboxDriver {
 
   /** With strict order, a message that left may have kept others of its group from anyone. */
   private void wakeForGroup() {
-    if (capabilities.ordering() == Ordering.STRICT) {
+    if (features.ordering() == Ordering.STRICT) {
       changed.signalAll();
     }
   }

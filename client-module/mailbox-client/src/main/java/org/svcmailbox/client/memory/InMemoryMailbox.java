@@ -2,11 +2,11 @@ package org.svcmailbox.client.memory;
 
 import static java.util.Objects.requireNonNull;
 
-import org.svcmailbox.client.Capabilities;
-import org.svcmailbox.client.Capabilities.CountAccuracy;
-import org.svcmailbox.client.Capabilities.DeadLetters;
-import org.svcmailbox.client.Capabilities.Durability;
-import org.svcmailbox.client.Capabilities.Ordering;
+import org.svcmailbox.client.BackendFeatures;
+import org.svcmailbox.client.BackendFeatures.CountAccuracy;
+import org.svcmailbox.client.BackendFeatures.DeadLetters;
+import org.svcmailbox.client.BackendFeatures.Durability;
+import org.svcmailbox.client.BackendFeatures.Ordering;
 import org.svcmailbox.client.Codec;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.MailboxResolver;
@@ -74,7 +74,7 @@ public final class InMemoryMailbox<T, R> extends AbstractMailbox<T, R> {
     private final Codec<R> replyCodec;
     private MailboxResolver resolver = MailboxResolver.of();
     private MailboxClock clock = MailboxClock.system();
-    private Capabilities capabilities = Capabilities.IN_MEMORY;
+    private BackendFeatures features = BackendFeatures.IN_MEMORY;
     private int capacity = DEFAULT_CAPACITY;
 
     private Builder(String name, Codec<T> codec, Codec<R> replyCodec) {
@@ -109,8 +109,8 @@ public final class InMemoryMailbox<T, R> extends AbstractMailbox<T, R> {
      * batches, attributes and sizes. Count, durability, capacity and dead letters stay those of
      * memory, and best-effort order stays FIFO.
      */
-    public Builder<T, R> like(Capabilities other) {
-      capabilities =
+    public Builder<T, R> like(BackendFeatures other) {
+      features =
           other.with(
               changed ->
                   changed
@@ -130,7 +130,7 @@ public final class InMemoryMailbox<T, R> extends AbstractMailbox<T, R> {
      * @throws IllegalArgumentException if the name is malformed
      */
     public InMemoryMailbox<T, R> build() {
-      return new InMemoryMailbox<>(this, new InMemoryDriver(name, capabilities, capacity, clock));
+      return new InMemoryMailbox<>(this, new InMemoryDriver(name, features, capacity, clock));
     }
   }
 }

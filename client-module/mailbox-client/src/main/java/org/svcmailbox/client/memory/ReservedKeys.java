@@ -6,8 +6,8 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.Capabilities;
-import org.svcmailbox.client.Capabilities.KeyScope;
+import org.svcmailbox.client.BackendFeatures;
+import org.svcmailbox.client.BackendFeatures.KeyScope;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.spi.Payload;
 
@@ -26,9 +26,9 @@ final class ReservedKeys {
   /** In the order of their moments, because all windows are equally long. */
   private final Deque<Expiry> expiries = new ArrayDeque<>();
 
-  ReservedKeys(Capabilities capabilities, MailboxClock clock) {
-    this.windowed = capabilities.keys() == KeyScope.WINDOW;
-    this.window = capabilities.keyWindow();
+  ReservedKeys(BackendFeatures features, MailboxClock clock) {
+    this.windowed = features.keys() == KeyScope.WINDOW;
+    this.window = features.keyWindow();
     this.clock = clock;
   }
 

@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.Extension;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.ReceiptHandleExpiredException;
@@ -58,7 +58,7 @@ public abstract class ServiceDriver<S extends RepeatedTask<Sent>, K extends Repe
   public record Settings(
       String topic,
       String location,
-      Capabilities capabilities,
+      BackendFeatures features,
       MailboxClock clock,
       DoubleSupplier random,
       Duration sendTimeout,
@@ -70,24 +70,12 @@ public abstract class ServiceDriver<S extends RepeatedTask<Sent>, K extends Repe
     public <M> StreamFeed.Settings<M> stream(
         Logger log, StreamMessages<M> messages, boolean isByCredit) {
       return new StreamFeed.Settings<>(
-          log,
-          topic,
-          messages,
-          capabilities.maxBodyBytes(),
-          isByCredit,
-          callTimeout,
-          clock,
-          random);
+          log, topic, messages, features.maxBodyBytes(), isByCredit, callTimeout, clock, random);
     }
 
     private Batcher.Bounds bounds(int batchBytes, Duration lingering) {
       return new Batcher.Bounds(
-          MAX_REQUESTS,
-          bufferMessages,
-          bufferBytes,
-          capabilities.maxBatch(),
-          batchBytes,
-          lingering);
+          MAX_REQUESTS, bufferMessages, bufferBytes, features.maxBatch(), batchBytes, lingering);
     }
   }
 
@@ -119,9 +107,8 @@ public abstract class ServiceDriver<S extends RepeatedTask<Sent>, K extends Repe
     this.clock = settings.clock();
     this.lifecycle = new Lifecycle(settings.topic(), clock, wake);
     this.threads = MailboxThreads.of(settings.topic());
-    Capabilities capabilities = settings.capabilities();
-    this.sends =
-        batcher(this::send, settings.bounds(capabilities.maxBodyBytes(), settings.linger()));
+    BackendFeatures features = settings.features();
+    this.sends = batcher(this::send, settings.bounds(features.maxBodyBytes(), settings.linger()));
     this.acknowledgements =
         batcher(
             batch -> settle(Settling.ACK, batch),
@@ -188,8 +175,8 @@ public abstract class ServiceDriver<S extends RepeatedTask<Sent>, K extends Repe
   }
 
   @Override
-  public final Capabilities capabilities() {
-    return settings.capabilities();
+  public final BackendFeatures features() {
+    return settings.features();
   }
 
   @Override
@@ -289,7 +276,7 @@ public abstract class ServiceDriver<S extends RepeatedTask<Sent>, K extends Repe
 
   @Override
   public final int maxExtensions() {
-    return settings.capabilities().maxBatch();
+    return settings.features().maxBatch();
   }
 
   /**

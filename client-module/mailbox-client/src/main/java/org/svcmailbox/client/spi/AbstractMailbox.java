@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.Codec;
 import org.svcmailbox.client.Extension;
 import org.svcmailbox.client.Mailbox;
@@ -62,8 +62,8 @@ public abstract class AbstractMailbox<T, R> implements Mailbox<T, R> {
     this.codec = requireNonNull(codec, "codec");
     this.replyCodec = requireNonNull(replyCodec, "replyCodec");
     this.resolver = requireNonNull(resolver, "resolver");
-    this.checks = new Checks(driver.capabilities());
-    if (codec == Codecs.<T>reference() && !driver.capabilities().references()) {
+    this.checks = new Checks(driver.features());
+    if (codec == Codecs.<T>reference() && !driver.features().references()) {
       throw new IllegalArgumentException("mailbox " + name + " needs a codec that makes bytes");
     }
   }
@@ -79,8 +79,8 @@ public abstract class AbstractMailbox<T, R> implements Mailbox<T, R> {
   }
 
   @Override
-  public final Capabilities capabilities() {
-    return driver.capabilities();
+  public final BackendFeatures features() {
+    return driver.features();
   }
 
   @Override

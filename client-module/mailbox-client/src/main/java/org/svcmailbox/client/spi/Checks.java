@@ -1,16 +1,16 @@
 package org.svcmailbox.client.spi;
 
 import java.time.Duration;
-import org.svcmailbox.client.Capabilities;
-import org.svcmailbox.client.Capabilities.KeyScope;
+import org.svcmailbox.client.BackendFeatures;
+import org.svcmailbox.client.BackendFeatures.KeyScope;
 import org.svcmailbox.client.Outgoing;
 import org.svcmailbox.client.SerializationException;
 
 /** Arguments against what a backend can do. */
 final class Checks {
-  private final Capabilities can;
+  private final BackendFeatures can;
 
-  Checks(Capabilities can) {
+  Checks(BackendFeatures can) {
     this.can = can;
   }
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.Capabilities.KeyScope;
+import org.svcmailbox.client.BackendFeatures.KeyScope;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.MailboxConnectionException.Outcome;
@@ -156,12 +156,12 @@ final class HeldMessage<T, R> implements Message<T, R> {
   private Outgoing<R, Object> outgoing(R reply, Mailbox<R, ?> target) {
     Outgoing.Builder<R, Object> message =
         Outgoing.builder(reply).inReplyTo(id()).correlationId(correlationId().orElse(id()));
-    if (target.capabilities().groups()) {
+    if (target.features().groups()) {
       message.group(id());
     }
     traceparent().ifPresent(message::traceparent);
     tracestate().ifPresent(message::tracestate);
-    if (target.capabilities().keys() != KeyScope.NONE) {
+    if (target.features().keys() != KeyScope.NONE) {
       message.key(id() + "/" + deliveryCount() + "/" + replies);
     }
     return message.build();

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.Extension;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxConnectionException;
@@ -19,7 +19,7 @@ import org.svcmailbox.client.Sent;
 /**
  * The port that a backend implements: one queue of encoded messages.
  *
- * <p>Arguments arrive checked against {@link #capabilities()}. Every method may be called by many
+ * <p>Arguments arrive checked against {@link #features()}. Every method may be called by many
  * threads at once. Each throws the {@link MailboxException} that {@link Mailbox} documents. After a
  * failure with {@link MailboxConnectionException}, the same call can be repeated.
  */
@@ -30,11 +30,11 @@ public interface MailboxDriver extends AutoCloseable {
   }
 
   /** The abilities of the backend, which never change. */
-  Capabilities capabilities();
+  BackendFeatures features();
 
   /**
    * Adds a message. When this returns, the message is as durable as {@link
-   * Capabilities#durability()} says. A failed call without {@code UNKNOWN} added nothing.
+   * BackendFeatures#durability()} says. A failed call without {@code UNKNOWN} added nothing.
    */
   Sent send(EncodedMessage message);
 
@@ -60,8 +60,9 @@ public interface MailboxDriver extends AutoCloseable {
   }
 
   /**
-   * Puts messages under leases, in the order that {@link Capabilities#ordering()} says. No message
-   * has two leases at a time. Returns an empty list when {@code wait} is over or the driver closes.
+   * Puts messages under leases, in the order that {@link BackendFeatures#ordering()} says. No
+   * message has two leases at a time. Returns an empty list when {@code wait} is over or the driver
+   * closes.
    *
    * @throws InterruptedException if the thread is interrupted; no message is then held by this call
    */
@@ -70,7 +71,7 @@ public interface MailboxDriver extends AutoCloseable {
 
   /**
    * Deletes a message, for good. A lease that ran out counts while nobody has taken the message
-   * since, where the backend has {@link Capabilities#lateAcknowledgements()}.
+   * since, where the backend has {@link BackendFeatures#lateAcknowledgements()}.
    *
    * @throws ReceiptHandleExpiredException if another lease of the message has begun or ended since,
    *     so that nothing was deleted

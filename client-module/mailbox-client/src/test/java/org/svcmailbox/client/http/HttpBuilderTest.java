@@ -10,7 +10,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.codec.Codecs;
 
 /** Settings with which no mailbox is opened. */
@@ -27,7 +27,7 @@ class HttpBuilderTest {
   @Test
   void whatItCanDoIsTheTable() {
     try (HttpMailbox<String, String> mailbox = builder().build()) {
-      assertEquals(Capabilities.HTTP, mailbox.capabilities());
+      assertEquals(BackendFeatures.HTTP, mailbox.features());
     }
   }
 

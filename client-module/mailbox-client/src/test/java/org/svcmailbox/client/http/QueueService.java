@@ -16,7 +16,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.ReceiptHandleExpiredException;
 import org.svcmailbox.client.Sent;
@@ -94,7 +94,7 @@ final class QueueService implements AutoCloseable {
   InMemoryDriver topic(String name) {
     return topics.computeIfAbsent(
         name,
-        unused -> new InMemoryDriver(name, Capabilities.HTTP, CAPACITY, MailboxClock.system()));
+        unused -> new InMemoryDriver(name, BackendFeatures.HTTP, CAPACITY, MailboxClock.system()));
   }
 
   private void handle(HttpExchange exchange) throws IOException {

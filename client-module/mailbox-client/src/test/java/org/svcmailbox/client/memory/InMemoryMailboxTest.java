@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.KeyConflictException;
 import org.svcmailbox.client.MailboxFullException;
 import org.svcmailbox.client.Message;
@@ -47,7 +47,7 @@ class InMemoryMailboxTest {
     InMemoryMailbox<String, String> windowed =
         InMemoryMailbox.<String, String>builder("orders")
             .clock(clock)
-            .like(Capabilities.HTTP)
+            .like(BackendFeatures.HTTP)
             .capacity(1)
             .build();
     windowed.send(Outgoing.builder("apple").key("1").build());
@@ -55,7 +55,7 @@ class InMemoryMailboxTest {
 
     Outgoing<String, Object> next = Outgoing.builder("pear").key("2").build();
     assertThrows(MailboxFullException.class, () -> windowed.send(next));
-    clock.advance(Capabilities.HTTP.keyWindow());
+    clock.advance(BackendFeatures.HTTP.keyWindow());
     windowed.send(next);
   }
 

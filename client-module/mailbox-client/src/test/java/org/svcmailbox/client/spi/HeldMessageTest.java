@@ -13,7 +13,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.MailboxResolver;
 import org.svcmailbox.client.Message;
@@ -33,7 +33,7 @@ class HeldMessageTest {
   /** Acknowledging takes until the test lets it go on. */
   private AbstractMailbox<String, String> mailbox() {
     InMemoryDriver queue =
-        new InMemoryDriver("slow", Capabilities.IN_MEMORY, 10, MailboxClock.system());
+        new InMemoryDriver("slow", BackendFeatures.IN_MEMORY, 10, MailboxClock.system());
     MailboxDriver slow =
         (MailboxDriver)
             Proxy.newProxyInstance(

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.svcmailbox.client.AccessDeniedException;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.Codec;
 import org.svcmailbox.client.LongestLeaseException;
 import org.svcmailbox.client.Mailbox;
@@ -139,9 +139,9 @@ class HttpMailboxIT extends MailboxContract {
   void whatItCanDoIsTheTable() {
     try (HttpMailbox<String, String> mailbox =
         builder("table", Codecs.utf8(), operator)
-            .limits(changed -> changed.keyWindow(Capabilities.HTTP.keyWindow()))
+            .limits(changed -> changed.keyWindow(BackendFeatures.HTTP.keyWindow()))
             .build()) {
-      assertEquals(Capabilities.HTTP, mailbox.capabilities());
+      assertEquals(BackendFeatures.HTTP, mailbox.features());
     }
   }
 

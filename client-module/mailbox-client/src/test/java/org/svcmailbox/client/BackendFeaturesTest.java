@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.client.Capabilities.CountAccuracy;
-import org.svcmailbox.client.Capabilities.DeadLetters;
-import org.svcmailbox.client.Capabilities.Durability;
-import org.svcmailbox.client.Capabilities.KeyScope;
-import org.svcmailbox.client.Capabilities.Ordering;
+import org.svcmailbox.client.BackendFeatures.CountAccuracy;
+import org.svcmailbox.client.BackendFeatures.DeadLetters;
+import org.svcmailbox.client.BackendFeatures.Durability;
+import org.svcmailbox.client.BackendFeatures.KeyScope;
+import org.svcmailbox.client.BackendFeatures.Ordering;
 
-class CapabilitiesTest {
-  private static final Duration ANY = Capabilities.UNBOUNDED;
+class BackendFeaturesTest {
+  private static final Duration ANY = BackendFeatures.UNBOUNDED;
   private static final Duration HALF_A_DAY = Duration.ofHours(12);
   private static final Duration TWENTY = Duration.ofSeconds(20);
 
@@ -68,16 +68,16 @@ class CapabilitiesTest {
                 DeadLetters.NATIVE,
                 100)),
         List.of(
-            row(Capabilities.SQS_STANDARD),
-            row(Capabilities.SQS_FIFO),
-            row(Capabilities.REDIS),
-            row(Capabilities.IN_MEMORY),
-            row(Capabilities.HTTP)));
-    assertEquals(Duration.ofMillis(250), Capabilities.HTTP.minVisibility());
-    assertEquals(Duration.ofMinutes(5), Capabilities.SQS_FIFO.keyWindow());
+            row(BackendFeatures.SQS_STANDARD),
+            row(BackendFeatures.SQS_FIFO),
+            row(BackendFeatures.REDIS),
+            row(BackendFeatures.IN_MEMORY),
+            row(BackendFeatures.HTTP)));
+    assertEquals(Duration.ofMillis(250), BackendFeatures.HTTP.minVisibility());
+    assertEquals(Duration.ofMinutes(5), BackendFeatures.SQS_FIFO.keyWindow());
   }
 
-  private static List<Object> row(Capabilities can) {
+  private static List<Object> row(BackendFeatures can) {
     return List.of(
         can.ordering(),
         can.maxWait(),
@@ -99,19 +99,19 @@ class CapabilitiesTest {
 
   @Test
   void aReceiveUsesWhatTheBackendAllows() {
-    assertEquals(TWENTY, Capabilities.HTTP.usualWait());
+    assertEquals(TWENTY, BackendFeatures.HTTP.usualWait());
     assertEquals(
         Duration.ofSeconds(5),
-        Capabilities.HTTP.with(changed -> changed.maxWait(Duration.ofSeconds(5))).usualWait());
-    assertEquals(Duration.ofSeconds(30), Capabilities.HTTP.usualVisibility());
+        BackendFeatures.HTTP.with(changed -> changed.maxWait(Duration.ofSeconds(5))).usualWait());
+    assertEquals(Duration.ofSeconds(30), BackendFeatures.HTTP.usualVisibility());
     assertEquals(
         Duration.ofSeconds(40),
-        Capabilities.HTTP
+        BackendFeatures.HTTP
             .with(changed -> changed.minVisibility(Duration.ofSeconds(40)))
             .usualVisibility());
     assertEquals(
         Duration.ofSeconds(10),
-        Capabilities.HTTP
+        BackendFeatures.HTTP
             .with(changed -> changed.maxVisibility(Duration.ofSeconds(10)))
             .usualVisibility());
   }
