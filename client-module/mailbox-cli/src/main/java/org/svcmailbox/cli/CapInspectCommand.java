@@ -23,7 +23,7 @@ final class CapInspectCommand extends CliCommand {
   private @Nullable Path file;
 
   @Override
-  ExitCode run(JsonLines out) {
+  ExitCode run(JsonOutput out) {
     Capability capability = TokenFiles.read(file, surroundings());
     ObjectNode described = TokenFiles.describe(capability);
     ArrayNode unknown = described.putArray("unknown_caveats");

@@ -33,10 +33,10 @@ final class CapMintCommand extends CliCommand {
   private @Nullable Path target;
 
   @Override
-  ExitCode run(JsonLines out) {
-    ObjectNode order = JsonLines.object().put("expires_in", life.toString());
+  ExitCode run(JsonOutput out) {
+    ObjectNode order = JsonOutput.object().put("expires_in", life.toString());
     List<String> caveats = options.caveats().stream().map(Caveat::text).toList();
-    order.set("caveats", JsonLines.json(caveats));
+    order.set("caveats", JsonOutput.json(caveats));
     if (target != null && Files.exists(target)) {
       throw new UsageException(target + " is there already");
     }

@@ -38,7 +38,7 @@ final class CapNarrowCommand extends CliCommand {
   private @Nullable Path target;
 
   @Override
-  ExitCode run(JsonLines out) {
+  ExitCode run(JsonOutput out) {
     List<Caveat> caveats = new ArrayList<>(options.caveats());
     if (life != null) {
       caveats.add(CaveatOptions.expiresIn(life));

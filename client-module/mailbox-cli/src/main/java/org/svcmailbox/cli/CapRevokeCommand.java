@@ -41,8 +41,8 @@ final class CapRevokeCommand extends CliCommand {
   }
 
   @Override
-  ExitCode run(JsonLines out) {
-    ObjectNode order = JsonLines.object();
+  ExitCode run(JsonOutput out) {
+    ObjectNode order = JsonOutput.object();
     if (target.keyId != null) {
       order.put("key_id", target.keyId);
     } else {

@@ -11,11 +11,11 @@ abstract class CliCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   /** Does it, and writes its results. */
-  abstract ExitCode run(JsonLines out) throws Exception;
+  abstract ExitCode run(JsonOutput out) throws Exception;
 
   @Override
   public final Integer call() throws Exception {
-    JsonLines out = new JsonLines(surroundings().out());
+    JsonOutput out = new JsonOutput(surroundings().out());
     try {
       ExitCode code = run(out);
       out.flush();
@@ -27,7 +27,7 @@ abstract class CliCommand implements Callable<Integer> {
   }
 
   /** Tells of the items before the failure, which must not hide it. */
-  private static void flushIfPossible(JsonLines out) {
+  private static void flushIfPossible(JsonOutput out) {
     try {
       out.flush();
     } catch (BrokenOutputException e) {

@@ -27,7 +27,7 @@ final class CompletionCommand extends CliCommand {
   private Shell shell;
 
   @Override
-  ExitCode run(JsonLines out) {
+  ExitCode run(JsonOutput out) {
     CommandLine root = spec().root().commandLine();
     out.text(
         shell == Shell.FISH ? FishCompletion.script(root) : AutoComplete.bash("mailbox", root));

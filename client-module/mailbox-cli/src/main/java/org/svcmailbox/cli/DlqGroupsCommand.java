@@ -11,15 +11,15 @@ import picocli.CommandLine.Parameters;
     description = "Prints groups of dead letters with the same reason and error, largest first.")
 final class DlqGroupsCommand extends CliCommand {
   @Mixin private ServiceOptions service;
-  @Mixin private LetterFilter filter;
+  @Mixin private LetterFilterOptions filter;
 
   @Parameters(index = "0", paramLabel = "TOPIC", converter = Values.Topic.class)
   private String topic;
 
   @Override
-  ExitCode run(JsonLines out) {
+  ExitCode run(JsonOutput out) {
     try (HttpService calls = service.service(surroundings())) {
-      String path = filter.addTo(new Query("/v1/dlq/" + topic + "/groups")).toString();
+      String path = filter.addTo(new PathQuery("/v1/dlq/" + topic + "/groups")).toString();
       calls.get(path).path("groups").forEach(out::line);
     }
     return ExitCode.DONE;

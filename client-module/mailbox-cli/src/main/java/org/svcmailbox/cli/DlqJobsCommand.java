@@ -53,7 +53,7 @@ final class DlqJobsCommand extends CliCommand {
   private boolean wait;
 
   @Override
-  ExitCode run(JsonLines out) throws Exception {
+  ExitCode run(JsonOutput out) throws Exception {
     List<String> verbs =
         Stream.of(pause ? "pause" : "", resume ? "resume" : "", cancel ? "cancel" : "")
             .filter(verb -> !verb.isEmpty())
@@ -81,8 +81,8 @@ final class DlqJobsCommand extends CliCommand {
     }
   }
 
-  private void list(HttpService calls, JsonLines out) {
-    Query query = new Query("/v1/jobs").with("topic", topic).with("limit", number);
+  private void list(HttpService calls, JsonOutput out) {
+    PathQuery query = new PathQuery("/v1/jobs").with("topic", topic).with("limit", number);
     calls.get(query.toString()).path("jobs").forEach(out::line);
   }
 }

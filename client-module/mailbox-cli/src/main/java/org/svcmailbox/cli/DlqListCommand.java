@@ -12,7 +12,7 @@ final class DlqListCommand extends CliCommand {
   private static final int PAGE = 100;
 
   @Mixin private ServiceOptions service;
-  @Mixin private LetterFilter filter;
+  @Mixin private LetterFilterOptions filter;
 
   @Parameters(index = "0", paramLabel = "TOPIC", converter = Values.Topic.class)
   private String topic;
@@ -25,9 +25,9 @@ final class DlqListCommand extends CliCommand {
   private int number = Integer.MAX_VALUE;
 
   @Override
-  ExitCode run(JsonLines out) {
+  ExitCode run(JsonOutput out) {
     try (HttpService calls = service.service(surroundings())) {
-      filter.addTo(new Query("/v1/dlq/" + topic)).writeAll(calls, "letters", number, PAGE, out);
+      filter.addTo(new PathQuery("/v1/dlq/" + topic)).writeAll(calls, "letters", number, PAGE, out);
     }
     return ExitCode.DONE;
   }

@@ -61,7 +61,7 @@ final class DlqResendCommand extends CliCommand {
   private @Nullable Duration ttl;
 
   @Override
-  ExitCode run(JsonLines out) {
+  ExitCode run(JsonOutput out) {
     options.check();
     try (HttpService calls = service.service(surroundings())) {
       String path = "/v1/dlq/" + topic + "/" + messageId;
@@ -81,7 +81,7 @@ final class DlqResendCommand extends CliCommand {
 
   /** The one letter, in the form of a job's dry run. */
   private static ObjectNode counted(JsonNode letter) {
-    ObjectNode counted = JsonLines.object().put("dry_run", true).put("total", 1);
+    ObjectNode counted = JsonOutput.object().put("dry_run", true).put("total", 1);
     counted.putObject("by_reason").put(letter.path("reason").asText(), 1);
     return counted;
   }
@@ -99,12 +99,12 @@ final class DlqResendCommand extends CliCommand {
   }
 
   private ObjectNode order() {
-    ObjectNode order = JsonLines.object().put("note", options.note());
+    ObjectNode order = JsonOutput.object().put("note", options.note());
     if (payload != null) {
       order.put("payload", read(payload));
     }
     if (attributes != null) {
-      order.set("attrs", JsonLines.json(attributes));
+      order.set("attrs", JsonOutput.json(attributes));
     }
     if (target != null) {
       order.put("to_topic", target);

@@ -17,7 +17,7 @@ final class DlqShowCommand extends CliCommand {
   private String messageId;
 
   @Override
-  ExitCode run(JsonLines out) {
+  ExitCode run(JsonOutput out) {
     try (HttpService calls = service.service(surroundings())) {
       out.line(calls.get("/v1/dlq/" + topic + "/" + messageId));
     }

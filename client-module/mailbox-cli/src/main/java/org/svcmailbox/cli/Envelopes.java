@@ -6,7 +6,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.svcmailbox.client.verify.Envelope;
+import org.svcmailbox.client.verify.ReceivedEnvelope;
 
 /** Messages as the service writes them. */
 final class Envelopes {
@@ -38,14 +38,14 @@ final class Envelopes {
     }
   }
 
-  private static Envelope envelope(JsonNode message) {
+  private static ReceivedEnvelope envelope(JsonNode message) {
     Map<String, String> attributes = new HashMap<>();
     JsonNode attrs = message.path("attrs");
     if (!attrs.isObject()) {
       throw new IllegalArgumentException("it has no attrs");
     }
     attrs.fieldNames().forEachRemaining(name -> attributes.put(name, text(attrs, name)));
-    return new Envelope(
+    return new ReceivedEnvelope(
         text(message, "topic"),
         text(message, "ts"),
         text(message, "idem_key"),
@@ -64,7 +64,7 @@ final class Envelopes {
 
   /** The id and the receipt, with which a message is settled. */
   static ObjectNode receipt(JsonNode message) {
-    return JsonLines.object()
+    return JsonOutput.object()
         .put("msg_id", message.path("msg_id").asText())
         .put("receipt", message.path("receipt").asText());
   }

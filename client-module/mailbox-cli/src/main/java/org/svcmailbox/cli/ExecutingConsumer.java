@@ -30,7 +30,7 @@ final class ExecutingConsumer implements RecvCommand.Consumer {
   private final @Nullable Duration retryDelay;
   private final Surroundings surroundings;
   private final Console console;
-  private final JsonLines out;
+  private final JsonOutput out;
 
   ExecutingConsumer(
       HttpService calls,
@@ -38,7 +38,7 @@ final class ExecutingConsumer implements RecvCommand.Consumer {
       @Nullable Duration retryDelay,
       Surroundings surroundings,
       Console console,
-      JsonLines out) {
+      JsonOutput out) {
     this.calls = calls;
     this.command = command;
     this.retryDelay = retryDelay;
@@ -54,7 +54,7 @@ final class ExecutingConsumer implements RecvCommand.Consumer {
   }
 
   @Override
-  public void consume(List<JsonNode> messages, Outcomes outcomes) throws InterruptedException {
+  public void consume(List<JsonNode> messages, CombinedExit outcomes) throws InterruptedException {
     for (JsonNode message : messages) {
       outcomes.add(handle(message));
       out.flush();
@@ -138,7 +138,7 @@ final class ExecutingConsumer implements RecvCommand.Consumer {
   }
 
   private static ObjectNode result(JsonNode message, @Nullable Integer code) {
-    return JsonLines.object()
+    return JsonOutput.object()
         .put("msg_id", message.path("msg_id").asText())
         .put("attempt", message.path("attempt").asInt())
         .put("exit", code);

@@ -19,7 +19,7 @@ abstract class JobCommand extends CliCommand {
   private static final int MAX_IDS = 1000;
 
   @Mixin private ServiceOptions service;
-  @Mixin private LetterFilter filter;
+  @Mixin private LetterFilterOptions filter;
   @Mixin private MoveOptions options;
 
   @Parameters(index = "0", paramLabel = "TOPIC", converter = Values.Topic.class)
@@ -55,7 +55,7 @@ abstract class JobCommand extends CliCommand {
   abstract @Nullable Duration ttl();
 
   @Override
-  final ExitCode run(JsonLines out) throws Exception {
+  final ExitCode run(JsonOutput out) throws Exception {
     options.check();
     if (!messageIds.isEmpty() && !filter.isEmpty()) {
       throw new UsageException("letters are named or described, not both");
@@ -68,7 +68,7 @@ abstract class JobCommand extends CliCommand {
     }
   }
 
-  private ExitCode run(HttpService calls, JsonLines out) throws Exception {
+  private ExitCode run(HttpService calls, JsonOutput out) throws Exception {
     String path = "/v1/dlq/" + topic + "/jobs";
     JsonNode counted = calls.post(path, order().put("dry_run", true));
     if (options.isDryRun() || counted.path("total").asLong() == 0) {
@@ -88,11 +88,11 @@ abstract class JobCommand extends CliCommand {
   }
 
   private ObjectNode order() {
-    ObjectNode order = JsonLines.object().put("action", action);
+    ObjectNode order = JsonOutput.object().put("action", action);
     if (messageIds.isEmpty()) {
       order.set("filter", filter.json());
     } else {
-      order.set("msg_ids", JsonLines.json(messageIds));
+      order.set("msg_ids", JsonOutput.json(messageIds));
     }
     if (rate != null) {
       order.put("rate_per_s", rate);

@@ -11,9 +11,9 @@ final class JobWatch {
 
   private final HttpService calls;
   private final Console console;
-  private final JsonLines out;
+  private final JsonOutput out;
 
-  JobWatch(HttpService calls, Console console, JsonLines out) {
+  JobWatch(HttpService calls, Console console, JsonOutput out) {
     this.calls = calls;
     this.console = console;
     this.out = out;

@@ -33,7 +33,7 @@ final class LedgerExportCommand extends CliCommand {
   private long from = 1;
 
   @Override
-  ExitCode run(JsonLines out) {
+  ExitCode run(JsonOutput out) {
     try (HttpService calls = service.service(surroundings());
         Progress progress = console().progress("export", -1, "entries")) {
       long next = from;
@@ -51,7 +51,7 @@ final class LedgerExportCommand extends CliCommand {
 
   private JsonNode page(HttpService calls, long first) {
     return calls.get(
-        new Query("/v1/topics/" + topic + "/ledger")
+        new PathQuery("/v1/topics/" + topic + "/ledger")
             .with("shard", shard)
             .with("from", first)
             .with("limit", PAGE)

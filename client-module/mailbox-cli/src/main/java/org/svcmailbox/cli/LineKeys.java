@@ -40,7 +40,7 @@ final class LineKeys {
   private static String at(JsonPointer pointer, byte[] line) {
     JsonNode value;
     try {
-      value = JsonLines.parse(line).at(pointer);
+      value = JsonOutput.parse(line).at(pointer);
     } catch (IOException e) {
       throw new SerializationException("there is no key: " + e.getMessage());
     }

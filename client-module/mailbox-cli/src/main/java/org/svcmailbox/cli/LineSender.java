@@ -36,15 +36,15 @@ final class LineSender {
   private final LineKeys keys;
   private final MessageMaker maker;
   private final Rejects rejects;
-  private final JsonLines out;
-  private final Outcomes outcomes = new Outcomes();
+  private final JsonOutput out;
+  private final CombinedExit outcomes = new CombinedExit();
 
   LineSender(
       Mailbox<byte[], byte[]> mailbox,
       LineKeys keys,
       MessageMaker maker,
       Rejects rejects,
-      JsonLines out) {
+      JsonOutput out) {
     this.mailbox = mailbox;
     this.keys = keys;
     this.maker = maker;
@@ -128,7 +128,7 @@ final class LineSender {
   }
 
   private static ObjectNode numbered(Line line) {
-    return JsonLines.object().put("line", line.number);
+    return JsonOutput.object().put("line", line.number);
   }
 
   private void reject(Line line, RuntimeException why) {

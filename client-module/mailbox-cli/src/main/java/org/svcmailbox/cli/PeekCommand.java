@@ -30,13 +30,13 @@ final class PeekCommand extends CliCommand {
   private @Nullable Integer shard;
 
   @Override
-  ExitCode run(JsonLines out) {
+  ExitCode run(JsonOutput out) {
     if (number > MAX) {
       throw new UsageException("-n is at most " + MAX);
     }
     try (HttpService calls = service.service(surroundings())) {
-      Query query =
-          new Query("/v1/topics/" + topic + "/peek").with("limit", number).with("shard", shard);
+      PathQuery query =
+          new PathQuery("/v1/topics/" + topic + "/peek").with("limit", number).with("shard", shard);
       calls.get(query.toString()).path("messages").forEach(out::line);
     }
     return ExitCode.DONE;

@@ -15,9 +15,9 @@ final class PrintingConsumer implements RecvCommand.Consumer {
   private final HttpService calls;
   private final boolean acknowledges;
   private final Console console;
-  private final JsonLines out;
+  private final JsonOutput out;
 
-  PrintingConsumer(HttpService calls, boolean acknowledges, Console console, JsonLines out) {
+  PrintingConsumer(HttpService calls, boolean acknowledges, Console console, JsonOutput out) {
     this.calls = calls;
     this.acknowledges = acknowledges;
     this.console = console;
@@ -30,7 +30,7 @@ final class PrintingConsumer implements RecvCommand.Consumer {
   }
 
   @Override
-  public void consume(List<JsonNode> messages, Outcomes outcomes) throws InterruptedException {
+  public void consume(List<JsonNode> messages, CombinedExit outcomes) throws InterruptedException {
     if (messages.isEmpty()) {
       return;
     }
@@ -72,7 +72,7 @@ final class PrintingConsumer implements RecvCommand.Consumer {
   }
 
   private void tell(
-      List<ObjectNode> receipts, List<Optional<RuntimeException>> failures, Outcomes outcomes) {
+      List<ObjectNode> receipts, List<Optional<RuntimeException>> failures, CombinedExit outcomes) {
     for (int i = 0; i < failures.size(); i++) {
       Optional<RuntimeException> failure = failures.get(i);
       outcomes.add(failure.map(ExitCode::of).orElse(ExitCode.DONE));

@@ -13,7 +13,7 @@ final class PurgeCommand extends TopicCall {
   @Mixin private Consent consent;
 
   @Override
-  ExitCode run(HttpService calls, JsonLines out) {
+  ExitCode run(HttpService calls, JsonOutput out) {
     long depth = TopicShape.of(calls.get(path())).path("depth").asLong();
     String question = "Delete " + depth + " messages of " + topic() + ", for good?";
     if (!consent.isGiven(console(), question)) {

@@ -84,7 +84,7 @@ final class RecvCommand extends CliCommand {
   private @Nullable Duration retryDelay;
 
   @Override
-  ExitCode run(JsonLines out) throws Exception {
+  ExitCode run(JsonOutput out) throws Exception {
     checkOptions();
     try (HttpService calls = service.service(surroundings(), streams ? topic : null)) {
       Consumer consumer =
@@ -125,11 +125,11 @@ final class RecvCommand extends CliCommand {
     int atOnce();
 
     /** Takes messages that are as they were sent. */
-    void consume(List<JsonNode> messages, Outcomes outcomes) throws InterruptedException;
+    void consume(List<JsonNode> messages, CombinedExit outcomes) throws InterruptedException;
   }
 
   private ExitCode receive(HttpService calls, Consumer consumer) throws InterruptedException {
-    Outcomes outcomes = new Outcomes();
+    CombinedExit outcomes = new CombinedExit();
     int left = most();
     long end = end();
     while (left > 0) {
@@ -166,7 +166,8 @@ final class RecvCommand extends CliCommand {
   }
 
   /** Gives back the messages that are not as they were sent. */
-  private List<JsonNode> genuine(HttpService calls, List<JsonNode> messages, Outcomes outcomes) {
+  private List<JsonNode> genuine(
+      HttpService calls, List<JsonNode> messages, CombinedExit outcomes) {
     List<JsonNode> genuine = new ArrayList<>();
     for (JsonNode message : messages) {
       Optional<String> fault =

@@ -83,7 +83,7 @@ final class SendCommand extends CliCommand {
   private @Nullable String correlationId;
 
   @Override
-  ExitCode run(JsonLines out) throws IOException {
+  ExitCode run(JsonOutput out) throws IOException {
     try (Mailbox<byte[], byte[]> mailbox = service.mailbox(surroundings(), topic);
         InputStream in = Input.open(file, surroundings())) {
       checkOptions(mailbox.features());
@@ -106,7 +106,7 @@ final class SendCommand extends CliCommand {
     outgoing(new byte[0], key);
   }
 
-  private ExitCode sendWhole(Mailbox<byte[], byte[]> mailbox, InputStream in, JsonLines out) {
+  private ExitCode sendWhole(Mailbox<byte[], byte[]> mailbox, InputStream in, JsonOutput out) {
     byte[] body = read(in, mailbox.features().maxBodyBytes() + 1);
     LineKeys keys = keys();
     Sent sent = mailbox.send(outgoing(body, keys == null ? key : keys.key(body, 1)));
@@ -122,7 +122,7 @@ final class SendCommand extends CliCommand {
     }
   }
 
-  private ExitCode sendLines(Mailbox<byte[], byte[]> mailbox, InputStream in, JsonLines out)
+  private ExitCode sendLines(Mailbox<byte[], byte[]> mailbox, InputStream in, JsonOutput out)
       throws IOException {
     long size = Input.isStandard(file) ? 0 : Files.size(file);
     LineKeys keys = keys();
@@ -170,6 +170,6 @@ final class SendCommand extends CliCommand {
   }
 
   static ObjectNode result(Sent sent) {
-    return JsonLines.object().put("msg_id", sent.id()).put("duplicate", sent.duplicate());
+    return JsonOutput.object().put("msg_id", sent.id()).put("duplicate", sent.duplicate());
   }
 }

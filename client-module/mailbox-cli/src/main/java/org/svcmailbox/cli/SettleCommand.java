@@ -39,9 +39,9 @@ abstract class SettleCommand extends CliCommand {
   abstract List<Optional<RuntimeException>> settle(HttpService calls, List<ObjectNode> elements);
 
   @Override
-  final ExitCode run(JsonLines out) throws IOException {
-    complete(JsonLines.object());
-    Outcomes outcomes = new Outcomes();
+  final ExitCode run(JsonOutput out) throws IOException {
+    complete(JsonOutput.object());
+    CombinedExit outcomes = new CombinedExit();
     try (HttpService calls = service.service(surroundings())) {
       if (messageId != null) {
         settle(calls, List.of(element(messageId, receipt)), outcomes, out);
@@ -54,7 +54,8 @@ abstract class SettleCommand extends CliCommand {
     return outcomes.together();
   }
 
-  private void settleLines(HttpService calls, Outcomes outcomes, JsonLines out) throws IOException {
+  private void settleLines(HttpService calls, CombinedExit outcomes, JsonOutput out)
+      throws IOException {
     try (InputStream in = Input.open(Path.of("-"), surroundings())) {
       LineSource lines = new LineSource(in);
       List<ObjectNode> batch = new ArrayList<>();
@@ -73,7 +74,7 @@ abstract class SettleCommand extends CliCommand {
 
   private ObjectNode parsed(byte[] line, long number) {
     try {
-      ObjectNode message = JsonLines.parse(line);
+      ObjectNode message = JsonOutput.parse(line);
       if (message.path("msg_id").isTextual()) {
         return element(message.path("msg_id").textValue(), message.path("receipt").textValue());
       }
@@ -84,7 +85,7 @@ abstract class SettleCommand extends CliCommand {
   }
 
   private ObjectNode element(String id, @Nullable String withReceipt) {
-    ObjectNode element = JsonLines.object().put("msg_id", id);
+    ObjectNode element = JsonOutput.object().put("msg_id", id);
     if (withReceipt != null) {
       element.put("receipt", withReceipt);
     }
@@ -92,7 +93,8 @@ abstract class SettleCommand extends CliCommand {
     return element;
   }
 
-  private void settle(HttpService calls, List<ObjectNode> batch, Outcomes outcomes, JsonLines out) {
+  private void settle(
+      HttpService calls, List<ObjectNode> batch, CombinedExit outcomes, JsonOutput out) {
     if (batch.isEmpty()) {
       return;
     }
@@ -100,7 +102,7 @@ abstract class SettleCommand extends CliCommand {
     for (int i = 0; i < batch.size(); i++) {
       Optional<RuntimeException> failure = failures.get(i);
       ObjectNode result =
-          JsonLines.object()
+          JsonOutput.object()
               .put("msg_id", batch.get(i).path("msg_id").asText())
               .put("ok", failure.isEmpty());
       failure.ifPresent(

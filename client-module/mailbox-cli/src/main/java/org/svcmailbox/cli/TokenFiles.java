@@ -45,11 +45,11 @@ final class TokenFiles {
   /** The public parts of a capability. */
   static ObjectNode describe(Capability capability) {
     ObjectNode json =
-        JsonLines.object()
+        JsonOutput.object()
             .put("key_id", capability.keyId())
             .put("nonce", capability.nonce())
             .put("location", capability.location());
-    json.set("caveats", JsonLines.json(capability.caveats()));
+    json.set("caveats", JsonOutput.json(capability.caveats()));
     capability.expires().ifPresent(end -> json.put("expires", end.toString()));
     return json;
   }

@@ -12,7 +12,7 @@ abstract class TopicCall extends CliCommand {
   private String topic;
 
   /** Makes the calls. */
-  abstract ExitCode run(HttpService calls, JsonLines out);
+  abstract ExitCode run(HttpService calls, JsonOutput out);
 
   final String topic() {
     return topic;
@@ -24,7 +24,7 @@ abstract class TopicCall extends CliCommand {
   }
 
   @Override
-  final ExitCode run(JsonLines out) {
+  final ExitCode run(JsonOutput out) {
     try (HttpService calls = service.service(surroundings())) {
       return run(calls, out);
     }

@@ -7,11 +7,11 @@ import picocli.CommandLine.Command;
 @Command(name = "change", description = "Changes settings of a topic. The others stay as they are.")
 final class TopicChangeCommand extends TopicSettingsCall {
   @Override
-  ExitCode run(HttpService calls, JsonLines out) {
+  ExitCode run(HttpService calls, JsonOutput out) {
     if (givesNothing()) {
       throw new UsageException("nothing to change: give NAME=VALUE");
     }
-    String call = new Query(path()).with("reset", reset()).toString();
+    String call = new PathQuery(path()).with("reset", reset()).toString();
     out.line(TopicShape.of(calls.patch(call, values())));
     return ExitCode.DONE;
   }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
     description = "Creates a topic. Settings that are not given follow the service's.")
 final class TopicCreateCommand extends TopicSettingsCall {
   @Override
-  ExitCode run(HttpService calls, JsonLines out) {
+  ExitCode run(HttpService calls, JsonOutput out) {
     ObjectNode settings = values();
     if (exists(calls)) {
       console().note("there is a topic " + topic() + " already: change it");

@@ -13,7 +13,7 @@ final class TopicDeleteCommand extends TopicCall {
   @Mixin private Consent consent;
 
   @Override
-  ExitCode run(HttpService calls, JsonLines out) {
+  ExitCode run(HttpService calls, JsonOutput out) {
     JsonNode topic = TopicShape.of(calls.get(path()));
     long messages = topic.path("depth").asLong() + topic.path("inflight").asLong();
     String question =

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
     description = "Delivers no message of a topic until it is resumed; SENDs go on.")
 final class TopicPauseCommand extends TopicCall {
   @Override
-  ExitCode run(HttpService calls, JsonLines out) {
+  ExitCode run(HttpService calls, JsonOutput out) {
     out.line(calls.post(path() + "/pause"));
     return ExitCode.DONE;
   }

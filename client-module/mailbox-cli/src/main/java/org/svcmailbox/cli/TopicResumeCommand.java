@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 @Command(name = "resume", description = "Delivers the messages of a paused topic again.")
 final class TopicResumeCommand extends TopicCall {
   @Override
-  ExitCode run(HttpService calls, JsonLines out) {
+  ExitCode run(HttpService calls, JsonOutput out) {
     out.line(calls.post(path() + "/resume"));
     return ExitCode.DONE;
   }

@@ -26,7 +26,7 @@ abstract class TopicSettingsCall extends TopicCall {
 
   /** The settings that have a value. The service knows names and values. */
   final ObjectNode values() {
-    ObjectNode values = JsonLines.object();
+    ObjectNode values = JsonOutput.object();
     parsed()
         .forEach(
             (name, value) -> {

@@ -30,7 +30,7 @@ final class TopicShape {
   }
 
   private static ObjectNode moved(List<String> fields, ObjectNode from) {
-    ObjectNode moved = JsonLines.object();
+    ObjectNode moved = JsonOutput.object();
     fields.stream().filter(from::has).forEach(field -> moved.set(field, from.remove(field)));
     return moved;
   }

@@ -22,12 +22,12 @@ final class TopicsCommand extends CliCommand {
   private @Nullable String topic;
 
   @Override
-  ExitCode run(JsonLines out) {
+  ExitCode run(JsonOutput out) {
     try (HttpService calls = service.service(surroundings())) {
       if (topic != null) {
         out.line(TopicShape.of(calls.get("/v1/topics/" + topic)));
       } else {
-        new Query("/v1/topics").writeAll(calls, "topics", Integer.MAX_VALUE, PAGE, out);
+        new PathQuery("/v1/topics").writeAll(calls, "topics", Integer.MAX_VALUE, PAGE, out);
       }
     }
     return ExitCode.DONE;

@@ -23,13 +23,13 @@ final class VerifyEnvelopeCommand extends CliCommand {
   private Path file;
 
   @Override
-  ExitCode run(JsonLines out) throws IOException {
-    Outcomes outcomes = new Outcomes();
+  ExitCode run(JsonOutput out) throws IOException {
+    CombinedExit outcomes = new CombinedExit();
     try (InputStream in = Input.open(file, surroundings())) {
       LineSource lines = new LineSource(in);
       for (byte[] line = lines.next(); line != null; line = lines.next()) {
         if (line.length > 0) {
-          ObjectNode result = JsonLines.object().put("line", lines.number());
+          ObjectNode result = JsonOutput.object().put("line", lines.number());
           Optional<String> fault = fault(line, result);
           out.line(result.put("intact", fault.isEmpty()).put("why", fault.orElse(null)));
           outcomes.add(fault.isEmpty() ? ExitCode.DONE : ExitCode.NOT_VERIFIED);
@@ -41,7 +41,7 @@ final class VerifyEnvelopeCommand extends CliCommand {
 
   private static Optional<String> fault(byte[] line, ObjectNode result) {
     try {
-      JsonNode message = JsonLines.parse(line);
+      JsonNode message = JsonOutput.parse(line);
       result.set("msg_id", message.path("msg_id"));
       return Envelopes.mismatch(message);
     } catch (IOException e) {

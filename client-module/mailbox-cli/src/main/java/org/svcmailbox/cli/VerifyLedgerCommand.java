@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.client.verify.ExportedEntry;
 import org.svcmailbox.client.verify.LedgerAnchor;
-import org.svcmailbox.client.verify.LedgerEntry;
-import org.svcmailbox.client.verify.LedgerVerdict;
+import org.svcmailbox.client.verify.LedgerCheck;
 import org.svcmailbox.client.verify.LedgerVerifier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -41,15 +41,15 @@ final class VerifyLedgerCommand extends CliCommand {
   private List<String> anchors = new ArrayList<>();
 
   @Override
-  ExitCode run(JsonLines out) throws IOException {
+  ExitCode run(JsonOutput out) throws IOException {
     LedgerVerifier verifier = verifier();
     try (InputStream in = Input.open(file, surroundings())) {
       LineSource lines = new LineSource(in);
-      LedgerEntry last = null;
+      ExportedEntry last = null;
       for (byte[] line = lines.next(); line != null; line = lines.next()) {
         if (line.length > 0) {
           try {
-            last = entry(JsonLines.parse(line));
+            last = entry(JsonOutput.parse(line));
           } catch (IOException e) {
             return broken("line " + lines.number() + ": " + e.getMessage(), last, out);
           }
@@ -70,11 +70,11 @@ final class VerifyLedgerCommand extends CliCommand {
     }
   }
 
-  private static LedgerEntry entry(JsonNode line) throws IOException {
+  private static ExportedEntry entry(JsonNode line) throws IOException {
     if (!line.path("seq").isIntegralNumber() || !line.path("seq").canConvertToLong()) {
       throw new IOException("it has no seq");
     }
-    return new LedgerEntry(
+    return new ExportedEntry(
         line.path("seq").longValue(),
         text(line, "msg_id"),
         text(line, "hash_chain"),
@@ -89,19 +89,19 @@ final class VerifyLedgerCommand extends CliCommand {
     return text;
   }
 
-  private static ExitCode broken(String why, @Nullable LedgerEntry before, JsonLines out) {
-    ObjectNode result = JsonLines.object().put("intact", false);
+  private static ExitCode broken(String why, @Nullable ExportedEntry before, JsonOutput out) {
+    ObjectNode result = JsonOutput.object().put("intact", false);
     out.line(result.put("broken_at", before == null ? 1 : before.seq() + 1).put("why", why));
     return ExitCode.NOT_VERIFIED;
   }
 
-  private static ExitCode tell(LedgerVerdict verdict, @Nullable LedgerEntry last, JsonLines out) {
-    ObjectNode result = JsonLines.object();
-    if (verdict instanceof LedgerVerdict.BrokenAt broken) {
+  private static ExitCode tell(LedgerCheck verdict, @Nullable ExportedEntry last, JsonOutput out) {
+    ObjectNode result = JsonOutput.object();
+    if (verdict instanceof LedgerCheck.BrokenAt broken) {
       out.line(result.put("intact", false).put("broken_at", broken.seq()).put("why", broken.why()));
       return ExitCode.NOT_VERIFIED;
     }
-    LedgerVerdict.Intact intact = (LedgerVerdict.Intact) verdict;
+    LedgerCheck.Intact intact = (LedgerCheck.Intact) verdict;
     if (last == null) {
       return ExitCode.NOTHING;
     }

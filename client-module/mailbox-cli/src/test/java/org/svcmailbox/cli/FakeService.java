@@ -16,7 +16,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.svcmailbox.client.verify.Envelope;
+import org.svcmailbox.client.verify.ReceivedEnvelope;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.net.LoopbackHttp;
 
@@ -169,9 +169,9 @@ final class FakeService implements AutoCloseable {
   /** A message as RECV hands it out, with digests that match. */
   static ObjectNode leased(String topic, String id, String body) {
     byte[] payload = body.getBytes(UTF_8);
-    String hash = Envelope.payloadHash(payload);
+    String hash = ReceivedEnvelope.payloadHash(payload);
     String ts = "2026-01-02T03:04:05.678Z";
-    String chain = new Envelope(topic, ts, "key", hash, Map.of(), "").expectedHashChain();
+    String chain = new ReceivedEnvelope(topic, ts, "key", hash, Map.of(), "").expectedHashChain();
     ObjectNode message =
         MAPPER
             .createObjectNode()

@@ -13,12 +13,13 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.svcmailbox.client.MailboxNames;
 import org.svcmailbox.client.listener.ListenerSignature;
+import org.svcmailbox.client.listener.MailboxListener;
 
 /** Finds the listeners among the beans of an application. */
 final class ListenerFinder {
   private final ConfigurableListableBeanFactory beans;
-  private final List<Listener> listeners = new ArrayList<>();
-  private final Map<String, Listener> byMailbox = new HashMap<>();
+  private final List<SpringListener> listeners = new ArrayList<>();
+  private final Map<String, SpringListener> byMailbox = new HashMap<>();
   private final List<String> problems = new ArrayList<>();
 
   private ListenerFinder(ConfigurableListableBeanFactory beans) {
@@ -30,7 +31,7 @@ final class ListenerFinder {
    *
    * @throws IllegalStateException if a method cannot be one, with all that is wrong
    */
-  static List<Listener> find(ConfigurableListableBeanFactory beans) {
+  static List<SpringListener> find(ConfigurableListableBeanFactory beans) {
     ListenerFinder finder = new ListenerFinder(beans);
     for (String bean : beans.getBeanDefinitionNames()) {
       if (!ScopedProxyUtils.isScopedTarget(bean)) {
@@ -64,13 +65,14 @@ final class ListenerFinder {
       wrong.add("names no mailbox: a name has 1 to 255 of A-Z a-z 0-9 . _ -");
     }
     if (wrong.isEmpty()) {
-      Listener listener = new Listener(mailbox, bean, method, ListenerSignature.of(method));
-      Listener other = byMailbox.putIfAbsent(mailbox, listener);
+      SpringListener listener =
+          new SpringListener(mailbox, bean, method, ListenerSignature.of(method));
+      SpringListener other = byMailbox.putIfAbsent(mailbox, listener);
       if (other != null) {
         wrong.add("listens to " + mailbox + ", as " + other + " does");
       }
       listeners.add(listener);
     }
-    wrong.forEach(problem -> problems.add(Listener.name(method) + ": " + problem));
+    wrong.forEach(problem -> problems.add(SpringListener.name(method) + ": " + problem));
   }
 }

@@ -14,6 +14,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.svcmailbox.client.http.HttpConnections;
+import org.svcmailbox.client.listener.MailboxListener;
 import org.svcmailbox.client.loop.LoopListener;
 import org.svcmailbox.client.micrometer.MicrometerListener;
 
@@ -46,12 +47,12 @@ public class MailboxAutoConfiguration {
   }
 
   @Bean
-  ListenerLoops mailboxListenerLoops(
+  SpringListenerLoops mailboxListenerLoops(
       ConfigurableListableBeanFactory beans,
       MailboxProperties properties,
       Mailboxes mailboxes,
       ObjectProvider<LoopListener> loopListeners) {
-    return new ListenerLoops(beans, properties, mailboxes, loopListeners);
+    return new SpringListenerLoops(beans, properties, mailboxes, loopListeners);
   }
 
   /** Where the application has health. */
@@ -60,7 +61,7 @@ public class MailboxAutoConfiguration {
   static class OfHealth {
     @Bean
     @ConditionalOnEnabledHealthIndicator("mailbox")
-    HealthIndicator mailboxHealthIndicator(ListenerLoops loops, Outages outages) {
+    HealthIndicator mailboxHealthIndicator(SpringListenerLoops loops, Outages outages) {
       return new MailboxHealth(loops, outages);
     }
   }

@@ -13,10 +13,10 @@ import org.svcmailbox.spring.Outages.Outage;
  * messages its loop holds, why it ended, and since when nothing can be received. It makes no call.
  */
 final class MailboxHealth implements HealthIndicator {
-  private final ListenerLoops loops;
+  private final SpringListenerLoops loops;
   private final Outages outages;
 
-  MailboxHealth(ListenerLoops loops, Outages outages) {
+  MailboxHealth(SpringListenerLoops loops, Outages outages) {
     this.loops = loops;
     this.outages = outages;
   }

@@ -22,6 +22,7 @@ import org.springframework.core.ResolvableType;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.Message;
 import org.svcmailbox.client.codec.Codecs;
+import org.svcmailbox.client.listener.MailboxListener;
 import org.svcmailbox.client.loop.LoopListener;
 import org.svcmailbox.client.memory.InMemoryMailbox;
 import org.svcmailbox.spring.Shop.Shipping;
@@ -95,7 +96,7 @@ class ListenerTest {
     List<Mailbox<Order, String>> mailboxes = new CopyOnWriteArrayList<>();
     shop.run(
         context -> {
-          assertThat(context.getBean(ListenerLoops.class).isRunning()).isTrue();
+          assertThat(context.getBean(SpringListenerLoops.class).isRunning()).isTrue();
           mailboxes.add(orders(context));
         });
     assertThat(mailboxes.get(0).isClosed()).isTrue();
@@ -107,7 +108,7 @@ class ListenerTest {
         context -> {
           context.stop();
           orders(context).send(new Order("apples", 2));
-          assertThat(context.getBean(ListenerLoops.class).isRunning()).isFalse();
+          assertThat(context.getBean(SpringListenerLoops.class).isRunning()).isFalse();
           assertThat(orders(context).approximateCount()).isEqualTo(1);
 
           context.start();
@@ -120,7 +121,7 @@ class ListenerTest {
     shop.withPropertyValues("svcmailbox.listen=false")
         .run(
             context -> {
-              assertThat(context.getBean(ListenerLoops.class).isRunning()).isFalse();
+              assertThat(context.getBean(SpringListenerLoops.class).isRunning()).isFalse();
               assertThat(health(context).getStatus()).isEqualTo(Status.UP);
             });
   }

@@ -29,17 +29,17 @@ import org.svcmailbox.client.listener.MailboxPoint;
  * discovers its beans.
  */
 final class Declarations {
-  private final Problems problems;
-  private final Map<String, Listener> listeners = new HashMap<>();
+  private final DeploymentProblems problems;
+  private final Map<String, CdiListener> listeners = new HashMap<>();
   private final Map<String, List<Bean<?>>> produced = new HashMap<>();
   private final List<InjectionPoint> injected = new ArrayList<>();
 
-  Declarations(Problems problems) {
+  Declarations(DeploymentProblems problems) {
     this.problems = problems;
   }
 
   /** The listeners; no two have the same mailbox. */
-  Collection<Listener> listeners() {
+  Collection<CdiListener> listeners() {
     return listeners.values();
   }
 
@@ -71,11 +71,11 @@ final class Declarations {
     if (!bean.getTypes().contains(bean.getBeanClass())) {
       wrong.add("its class is not among the types of its bean, so it cannot be called");
     }
-    String name = Listener.name(method);
+    String name = CdiListener.name(method);
     wrong.forEach(problem -> problems.add(name, problem));
     if (wrong.isEmpty()) {
-      Listener listener = new Listener(mailbox, bean, method, ListenerSignature.of(method));
-      Listener other = listeners.putIfAbsent(mailbox, listener);
+      CdiListener listener = new CdiListener(mailbox, bean, method, ListenerSignature.of(method));
+      CdiListener other = listeners.putIfAbsent(mailbox, listener);
       if (other != null) {
         problems.add(name, "mailbox " + mailbox + " has another listener, " + other);
       }
@@ -141,8 +141,8 @@ final class Declarations {
    *
    * @param reply null if any type of replies will do
    */
-  Optional<Target> produced(String name, Type body, @Nullable Type reply, String wantedBy) {
-    List<Target> fitting = new ArrayList<>();
+  Optional<ListenerTarget> produced(String name, Type body, @Nullable Type reply, String wantedBy) {
+    List<ListenerTarget> fitting = new ArrayList<>();
     List<String> others = new ArrayList<>();
     for (Bean<?> bean : produced.getOrDefault(name, List.of())) {
       for (Type type : bean.getTypes()) {
@@ -151,7 +151,7 @@ final class Declarations {
           continue;
         }
         if (types.get(0).equals(body) && (reply == null || types.get(1).equals(reply))) {
-          fitting.add(new Target(new MailboxPoint(name, types.get(0), types.get(1)), bean));
+          fitting.add(new ListenerTarget(new MailboxPoint(name, types.get(0), types.get(1)), bean));
         } else {
           others.add(GenericType.of(Mailbox.class, types.get(0), types.get(1)).toString());
         }

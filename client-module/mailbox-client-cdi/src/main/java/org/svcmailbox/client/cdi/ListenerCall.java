@@ -18,7 +18,7 @@ final class ListenerCall {
   private final Bean<?> bean;
   private final Method method;
 
-  ListenerCall(BeanManager beans, Listener listener) {
+  ListenerCall(BeanManager beans, CdiListener listener) {
     this.beans = beans;
     this.bean = listener.bean();
     this.method = listener.method();

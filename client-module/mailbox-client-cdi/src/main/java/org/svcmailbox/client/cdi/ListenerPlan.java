@@ -1,9 +1,9 @@
 package org.svcmailbox.client.cdi;
 
 import java.util.Optional;
-import org.svcmailbox.client.Capabilities;
-import org.svcmailbox.client.Capabilities.DeadLetters;
-import org.svcmailbox.client.Capabilities.Ordering;
+import org.svcmailbox.client.BackendFeatures;
+import org.svcmailbox.client.BackendFeatures.DeadLetters;
+import org.svcmailbox.client.BackendFeatures.Ordering;
 import org.svcmailbox.client.listener.ListenerSettings;
 
 /**
@@ -12,7 +12,7 @@ import org.svcmailbox.client.listener.ListenerSettings;
  * @param deadLetters the mailbox that receives dead letters, if configured
  */
 record ListenerPlan(
-    Listener listener, Target target, ListenerSettings settings, Optional<Target> deadLetters) {
+    CdiListener listener, ListenerTarget target, ListenerSettings settings, Optional<ListenerTarget> deadLetters) {
 
   String mailbox() {
     return listener.mailbox();
@@ -24,16 +24,16 @@ record ListenerPlan(
   }
 
   /** Checks the settings against the features of the mailbox. */
-  void check(Capabilities can, Problems problems) {
+  void check(BackendFeatures can, DeploymentProblems problems) {
     if (settings.visibility().compareTo(can.minVisibility()) < 0
         || settings.visibility().compareTo(can.maxVisibility()) > 0) {
       problems.add(
-          Setting.VISIBILITY.key(mailbox()),
+          MailboxSetting.VISIBILITY.key(mailbox()),
           "must be from " + can.minVisibility() + " to " + can.maxVisibility() + " here");
     }
     if (settings.ordered() && !isOrderPossible(can.ordering())) {
       problems.add(
-          Setting.ORDERED.key(mailbox()),
+          MailboxSetting.ORDERED.key(mailbox()),
           "a concurrency of "
               + settings.concurrency()
               + " cannot keep the order of a mailbox that is "
@@ -43,14 +43,14 @@ record ListenerPlan(
     boolean isLimited = settings.deadLetterLimit().isPresent();
     if (isNative && isLimited && settings.deadLetterMailbox().isEmpty()) {
       problems.add(
-          Setting.DEAD_LETTER_LIMIT.key(mailbox()),
+          MailboxSetting.DEAD_LETTER_LIMIT.key(mailbox()),
           "needs a dead-letter-mailbox: this backend keeps dead letters by a limit of its own");
     }
     if (!isNative && !isLimited) {
       problems.add(
-          Setting.DEAD_LETTER_MAILBOX.key(mailbox()),
+          MailboxSetting.DEAD_LETTER_MAILBOX.key(mailbox()),
           "is missing: this backend keeps no dead letters; a "
-              + Setting.DEAD_LETTER_LIMIT.key(mailbox())
+              + MailboxSetting.DEAD_LETTER_LIMIT.key(mailbox())
               + " alone logs and deletes them");
     }
   }

@@ -31,6 +31,7 @@ import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.cdi.Planner.Plan;
 import org.svcmailbox.client.http.HttpConnections;
 import org.svcmailbox.client.listener.HttpMailboxes;
+import org.svcmailbox.client.listener.MailboxListener;
 import org.svcmailbox.client.listener.MailboxPoint;
 
 /**
@@ -42,12 +43,12 @@ import org.svcmailbox.client.listener.MailboxPoint;
  * acknowledged only after its listener has returned.
  */
 public final class MailboxCdiExtension implements Extension {
-  private final Problems problems = new Problems();
+  private final DeploymentProblems problems = new DeploymentProblems();
   private final Declarations declarations = new Declarations(problems);
   private boolean isWarOfEar;
   private @Nullable Plan plan;
   private @Nullable BeanManager manager;
-  private final Map<ClassLoader, ListenerLoops> running = new ConcurrentHashMap<>();
+  private final Map<ClassLoader, CdiListenerLoops> running = new ConcurrentHashMap<>();
 
   void addListeners(@Observes ProcessManagedBean<?> event) {
     declarations.addListeners(event.getBean(), event.getAnnotatedBeanClass());
@@ -127,11 +128,12 @@ public final class MailboxCdiExtension implements Extension {
   }
 
   private void start(ClassLoader module, List<ListenerPlan> listeners) {
-    running.computeIfAbsent(module, key -> ListenerLoops.start(listeners, requireNonNull(manager)));
+    running.computeIfAbsent(
+        module, key -> CdiListenerLoops.start(listeners, requireNonNull(manager)));
   }
 
   private void stop(ClassLoader module) {
-    ListenerLoops loops = running.remove(module);
+    CdiListenerLoops loops = running.remove(module);
     if (loops != null) {
       loops.stop();
     }

@@ -21,16 +21,16 @@ import org.svcmailbox.client.listener.ServiceSettings;
 /** Checks declarations and settings together, and plans loops and mailboxes. */
 final class Planner {
   private final Declarations declarations;
-  private final Problems problems;
-  private final SettingsReader settings;
+  private final DeploymentProblems problems;
+  private final MailboxSettingsReader settings;
   private final Set<MailboxPoint> points = new LinkedHashSet<>();
   private final Map<String, ServiceSettings> services = new HashMap<>();
   private final Set<String> keys = new HashSet<>();
 
-  private Planner(Declarations declarations, Config config, Problems problems) {
+  private Planner(Declarations declarations, Config config, DeploymentProblems problems) {
     this.declarations = declarations;
     this.problems = problems;
-    this.settings = new SettingsReader(config, problems);
+    this.settings = new MailboxSettingsReader(config, problems);
   }
 
   /**
@@ -44,13 +44,13 @@ final class Planner {
       Declarations declarations,
       Config config,
       Map<String, String> environment,
-      Problems problems) {
+      DeploymentProblems problems) {
     return new Planner(declarations, config, problems).plan(environment);
   }
 
   private Plan plan(Map<String, String> environment) {
     List<ListenerPlan> listeners = new ArrayList<>();
-    for (Listener listener : declarations.listeners()) {
+    for (CdiListener listener : declarations.listeners()) {
       plan(listener).ifPresent(listeners::add);
     }
     declarations.wanted().forEach(points::add);
@@ -61,17 +61,17 @@ final class Planner {
     services.forEach(
         (name, service) ->
             http.problem(name)
-                .ifPresent(wrong -> problems.add(settings.given(Setting.URL, name), wrong)));
+                .ifPresent(wrong -> problems.add(settings.given(MailboxSetting.URL, name), wrong)));
     addKeys();
     settings.refuseUnknown(keys, environment);
     return new Plan(listeners, points, http);
   }
 
-  private Optional<ListenerPlan> plan(Listener listener) {
+  private Optional<ListenerPlan> plan(CdiListener listener) {
     String mailbox = listener.mailbox();
     ListenerSignature signature = listener.signature();
     ListenerSettings read = settings.listener(mailbox);
-    Optional<Target> target =
+    Optional<ListenerTarget> target =
         declarations.isProduced(mailbox)
             ? declarations.produced(
                 mailbox,
@@ -79,9 +79,9 @@ final class Planner {
                 signature.replies() ? signature.reply() : null,
                 listener.toString())
             : Optional.of(opened(listener.point()));
-    Optional<Target> deadLetters =
+    Optional<ListenerTarget> deadLetters =
         read.deadLetterMailbox()
-            .flatMap(name -> deadLetters(name, Setting.DEAD_LETTER_MAILBOX.key(mailbox)));
+            .flatMap(name -> deadLetters(name, MailboxSetting.DEAD_LETTER_MAILBOX.key(mailbox)));
     Optional<ListenerPlan> plan =
         target.map(found -> new ListenerPlan(listener, found, read, deadLetters));
     plan.filter(made -> made.target().bean() == null)
@@ -89,15 +89,15 @@ final class Planner {
     return plan;
   }
 
-  private Optional<Target> deadLetters(String name, String key) {
+  private Optional<ListenerTarget> deadLetters(String name, String key) {
     return declarations.isProduced(name)
         ? declarations.produced(name, byte[].class, null, key)
         : Optional.of(opened(new MailboxPoint(name, byte[].class, Object.class)));
   }
 
-  private Target opened(MailboxPoint point) {
+  private ListenerTarget opened(MailboxPoint point) {
     points.add(point);
-    return new Target(point, null);
+    return new ListenerTarget(point, null);
   }
 
   private void readService(String mailbox) {
@@ -117,31 +117,31 @@ final class Planner {
         .forEach(
             listener ->
                 problems.add(
-                    Setting.REPLY_TO.key(mailbox),
+                    MailboxSetting.REPLY_TO.key(mailbox),
                     "the names of the mailboxes that "
                         + listener
                         + " may reply to are missing, such as receipts or receipts-.*"));
   }
 
   private void addKeys() {
-    for (Setting setting : Setting.values()) {
-      if (setting.isOf(Setting.Of.SERVICE)) {
+    for (MailboxSetting setting : MailboxSetting.values()) {
+      if (setting.isOf(MailboxSetting.Of.SERVICE)) {
         keys.add(setting.commonKey());
       }
     }
-    for (Listener listener : declarations.listeners()) {
-      addKeys(listener.mailbox(), Setting.Of.LISTENER);
+    for (CdiListener listener : declarations.listeners()) {
+      addKeys(listener.mailbox(), MailboxSetting.Of.LISTENER);
     }
     for (MailboxPoint point : points) {
-      addKeys(point.name(), Setting.Of.SERVICE);
+      addKeys(point.name(), MailboxSetting.Of.SERVICE);
       if (declarations.hasListener(point.name())) {
-        addKeys(point.name(), Setting.Of.REPLIES);
+        addKeys(point.name(), MailboxSetting.Of.REPLIES);
       }
     }
   }
 
-  private void addKeys(String mailbox, Setting.Of kind) {
-    for (Setting setting : Setting.values()) {
+  private void addKeys(String mailbox, MailboxSetting.Of kind) {
+    for (MailboxSetting setting : MailboxSetting.values()) {
       if (setting.isOf(kind)) {
         keys.add(setting.key(mailbox));
       }

@@ -40,9 +40,10 @@ import org.svcmailbox.client.Message;
 import org.svcmailbox.client.capability.Capability;
 import org.svcmailbox.client.http.HttpConnections;
 import org.svcmailbox.client.listener.HttpMailboxes;
+import org.svcmailbox.client.listener.MailboxListener;
 import org.svcmailbox.client.listener.MailboxPoint;
 import org.svcmailbox.client.listener.ServiceSettings;
-import org.svcmailbox.client.verify.Envelope;
+import org.svcmailbox.client.verify.ReceivedEnvelope;
 
 /** Listeners on mailboxes over HTTP: their replies and their connections. */
 class HttpListenerTest {
@@ -251,10 +252,11 @@ class HttpListenerTest {
 
   private static String order(String what, String replyTo) {
     byte[] payload = ("{\"what\":\"" + what + "\"}").getBytes(UTF_8);
-    String hash = Envelope.payloadHash(payload);
+    String hash = ReceivedEnvelope.payloadHash(payload);
     String ts = "2026-01-02T03:04:05.678Z";
     Map<String, String> attributes = Map.of("mailbox.reply_to", replyTo);
-    String chain = new Envelope("orders", ts, "key", hash, attributes, "").expectedHashChain();
+    String chain =
+        new ReceivedEnvelope("orders", ts, "key", hash, attributes, "").expectedHashChain();
     return """
         {"msg_id":"%s","topic":"orders","ts":"%s","idem_key":"key","payload_hash":"%s",
         "corr_id":"c","attempt":1,"hash_chain":"%s","payload":"%s","receipt":"r",

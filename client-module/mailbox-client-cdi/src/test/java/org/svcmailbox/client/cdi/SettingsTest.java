@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.svcmailbox.client.Message;
 import org.svcmailbox.client.listener.HttpMailboxes;
 import org.svcmailbox.client.listener.ListenerSettings;
+import org.svcmailbox.client.listener.MailboxListener;
 import org.svcmailbox.client.listener.ServiceSettings;
 
 /** The settings of mailboxes: defaults, bounds, and what is refused. */
@@ -48,10 +49,10 @@ class SettingsTest {
     void ship(Message<Order, Receipt> message) {}
   }
 
-  private final Problems problems = new Problems();
+  private final DeploymentProblems problems = new DeploymentProblems();
 
-  private SettingsReader reader(Map<String, String> values) {
-    return new SettingsReader(config(values), problems);
+  private MailboxSettingsReader reader(Map<String, String> values) {
+    return new MailboxSettingsReader(config(values), problems);
   }
 
   private static Config config(Map<String, String> values) {
@@ -143,11 +144,11 @@ class SettingsTest {
   @Test
   void noProblemRepeatsAValue() {
     Map<String, String> values = new HashMap<>();
-    for (Setting setting : Setting.values()) {
+    for (MailboxSetting setting : MailboxSetting.values()) {
       values.put(setting.key("orders"), "(hunter2 \0");
     }
     values.put("svcmailbox.password", "hunter2");
-    SettingsReader reader = reader(values);
+    MailboxSettingsReader reader = reader(values);
     reader.listener("orders");
     assertEquals(Optional.empty(), reader.service("orders"));
     reader.refuseUnknown(Set.of(), Map.of());
@@ -160,7 +161,7 @@ class SettingsTest {
 
   @Test
   void aMailboxTakesTheCommonServiceUnlessItHasItsOwn() {
-    SettingsReader reader =
+    MailboxSettingsReader reader =
         reader(
             Map.of(
                 "svcmailbox.url", "https://one.example",

@@ -11,26 +11,26 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.service.CheckedMessage;
-import org.svcmailbox.client.service.StreamMessages;
-import org.svcmailbox.client.spi.Delivery;
-import org.svcmailbox.client.verify.Envelope;
+import org.svcmailbox.client.service.MessageView;
+import org.svcmailbox.client.spi.DriverDelivery;
+import org.svcmailbox.client.verify.ReceivedEnvelope;
 import org.svcmailbox.proto.v1.Received;
 import org.svcmailbox.proto.v1.RecvResponse;
 
 /** Received messages, whose digests are checked when their bodies are read. */
-final class Deliveries implements StreamMessages<Delivery> {
+final class Deliveries implements MessageView<DriverDelivery> {
   /** As the digest covers it: always with milliseconds, which an instant's own text may lack. */
   private static final DateTimeFormatter TEXT =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
   @Override
-  public String receipt(Delivery message) {
+  public String receipt(DriverDelivery message) {
     return message.receiptHandle();
   }
 
   @Override
-  public int bytes(Delivery message) {
+  public int bytes(DriverDelivery message) {
     return message.message().payload().size();
   }
 
@@ -39,8 +39,8 @@ final class Deliveries implements StreamMessages<Delivery> {
    *
    * @throws IOException if it is none
    */
-  static List<Delivery> of(RecvResponse response, String mailbox) throws IOException {
-    List<Delivery> deliveries = new ArrayList<>();
+  static List<DriverDelivery> of(RecvResponse response, String mailbox) throws IOException {
+    List<DriverDelivery> deliveries = new ArrayList<>();
     for (Received received : response.getMessagesList()) {
       deliveries.add(of(received, received.getPayload().toByteArray(), mailbox));
     }
@@ -53,7 +53,7 @@ final class Deliveries implements StreamMessages<Delivery> {
    * @param payload its bytes, which are not copied
    * @throws IOException if it lacks a field
    */
-  static Delivery of(Received received, byte[] payload, String mailbox) throws IOException {
+  static DriverDelivery of(Received received, byte[] payload, String mailbox) throws IOException {
     org.svcmailbox.proto.v1.Envelope envelope = received.getEnvelope();
     if (envelope.getMsgId().isEmpty() || received.getReceipt().isEmpty()) {
       throw new IOException("a message lacks its id or its receipt");
@@ -63,7 +63,7 @@ final class Deliveries implements StreamMessages<Delivery> {
               envelope.getMsgId(),
               received.getReceipt(),
               envelope.getAttempt(),
-              new Envelope(
+              new ReceivedEnvelope(
                   envelope.getTopic(),
                   text(envelope.getTs()),
                   envelope.getIdemKey(),

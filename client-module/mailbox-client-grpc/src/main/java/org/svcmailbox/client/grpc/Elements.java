@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.service.CheckedMessage;
-import org.svcmailbox.client.service.StreamRequest;
-import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.service.StreamTerms;
+import org.svcmailbox.client.spi.DriverDelivery;
 import org.svcmailbox.client.spi.EncodedMessage;
 import org.svcmailbox.proto.v1.Ack;
 import org.svcmailbox.proto.v1.Extend;
@@ -43,14 +43,14 @@ final class Elements {
   }
 
   /** An acknowledgement. */
-  static Settle acknowledge(Delivery delivery) {
+  static Settle acknowledge(DriverDelivery delivery) {
     return Settle.newBuilder()
         .addAcks(Ack.newBuilder().setMsgId(delivery.id()).setReceipt(delivery.receiptHandle()))
         .build();
   }
 
   /** A nack. */
-  static Settle nack(Delivery delivery, Duration delay, String reason) {
+  static Settle nack(DriverDelivery delivery, Duration delay, String reason) {
     return Settle.newBuilder()
         .addNacks(
             Nack.newBuilder()
@@ -62,7 +62,7 @@ final class Elements {
   }
 
   /** An extension. */
-  static Settle extend(Delivery delivery, Duration visibility) {
+  static Settle extend(DriverDelivery delivery, Duration visibility) {
     return Settle.newBuilder()
         .addExtends(
             Extend.newBuilder()
@@ -79,7 +79,7 @@ final class Elements {
         RecvRequest.newBuilder()
             .setTopic(topic)
             .setMaxMessages(maxMessages)
-            .setMaxBytes(StreamRequest.WINDOW_BYTES)
+            .setMaxBytes(StreamTerms.WINDOW_BYTES)
             .setWaitMs(millis(wait));
     if (visibility != null) {
       receive.setVisibilityMs(millis(visibility));
@@ -88,16 +88,16 @@ final class Elements {
   }
 
   /** The opening of a stream. */
-  static Open open(String topic, StreamRequest request) {
+  static Open open(String topic, StreamTerms request) {
     Open.Builder open =
         Open.newBuilder()
             .setTopic(topic)
             .setWindow(request.window())
-            .setWindowBytes(StreamRequest.WINDOW_BYTES);
+            .setWindowBytes(StreamTerms.WINDOW_BYTES);
     if (request.visibility() != null) {
       open.setVisibilityMs(millis(request.visibility()));
     }
-    StreamRequest.Resume resume = request.resume();
+    StreamTerms.Resume resume = request.resume();
     if (resume != null) {
       open.setResume(Resume.newBuilder().setStream(resume.stream()).setLast(resume.last()));
     }

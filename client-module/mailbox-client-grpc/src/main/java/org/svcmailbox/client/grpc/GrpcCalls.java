@@ -130,16 +130,16 @@ final class GrpcCalls {
         answer -> answer.getOutcomesList(),
         (Outcome outcome, String token) ->
             outcome.hasSent()
-                ? new GrpcReply.Answer<>(
+                ? new GrpcOutcome.Answer<>(
                     new Sent(outcome.getSent().getMsgId(), outcome.getSent().getDuplicate()), token)
-                : Refusals.of(target, outcome.getRefused(), token),
+                : GrpcProblems.of(target, outcome.getRefused(), token),
         GrpcCalls::asItIs);
   }
 
-  private static boolean isNotTogether(GrpcReply<?> reply) {
-    return (reply instanceof GrpcReply.Refused<?> refused
+  private static boolean isNotTogether(GrpcOutcome<?> reply) {
+    return (reply instanceof GrpcOutcome.Refused<?> refused
             && NOT_TOGETHER.contains(refused.problem().status()))
-        || (reply instanceof GrpcReply.None<?> none && NOT_TOGETHER.contains(none.status()));
+        || (reply instanceof GrpcOutcome.None<?> none && NOT_TOGETHER.contains(none.status()));
   }
 
   /** Settles, over the stream if one is open. Every task then has its result. */
@@ -152,7 +152,7 @@ final class GrpcCalls {
     Settle settle = merged(tasks);
     GrpcLink link = stream.get();
     CompletableFuture<Settled> result = link == null ? null : link.settle(settle);
-    GrpcReply<Settled> reply =
+    GrpcOutcome<Settled> reply =
         together(
             tasks,
             () -> result != null ? streamed(result, tasks) : unary(kind, settle, deadline(tasks)));
@@ -166,16 +166,16 @@ final class GrpcCalls {
   }
 
   /** The stream's end may come before its answer; the next attempt is a call of its own. */
-  private GrpcReply<Settled> streamed(
+  private GrpcOutcome<Settled> streamed(
       CompletableFuture<Settled> result, List<GrpcTask<Settle, Boolean>> tasks)
       throws InterruptedException {
     long end = deadline(tasks);
     long latest = clock.deadline(callTimeout);
     long nanos = Math.max(1, (end - latest < 0 ? end : latest) - clock.nanoTime());
     try {
-      return new GrpcReply.Answer<>(result.get(nanos, TimeUnit.NANOSECONDS), "");
+      return new GrpcOutcome.Answer<>(result.get(nanos, TimeUnit.NANOSECONDS), "");
     } catch (ExecutionException | TimeoutException e) {
-      return new GrpcReply.None<>(
+      return new GrpcOutcome.None<>(
           0, Failure.unknown("no answer to a settlement over the stream", e.getCause()));
     }
   }
@@ -197,7 +197,7 @@ final class GrpcCalls {
         tasks);
   }
 
-  private GrpcReply<Settled> unary(Settling kind, Settle settle, long deadline)
+  private GrpcOutcome<Settled> unary(Settling kind, Settle settle, long deadline)
       throws InterruptedException {
     return switch (kind) {
       case ACK ->
@@ -230,7 +230,7 @@ final class GrpcCalls {
   }
 
   private void settled(
-      Settling kind, List<GrpcTask<Settle, Boolean>> tasks, GrpcReply<Settled> reply) {
+      Settling kind, List<GrpcTask<Settle, Boolean>> tasks, GrpcOutcome<Settled> reply) {
     if (tasks.size() > 1 && isNotTogether(reply)) {
       tasks.forEach(task -> settle(kind, List.of(task)));
       return;
@@ -242,33 +242,33 @@ final class GrpcCalls {
         Settled::getOutcomesList,
         (SettleOutcome outcome, String token) ->
             outcome.hasDone()
-                ? new GrpcReply.Answer<>(true, token)
-                : Refusals.of(target, outcome.getRefused(), token),
+                ? new GrpcOutcome.Answer<>(true, token)
+                : GrpcProblems.of(target, outcome.getRefused(), token),
         (task, refused) -> kind.read(refused.problem(), task.lost(), () -> refused.failure()));
   }
 
   /** Interprets a refusal of a task. */
   private interface Meaning<Q extends com.google.protobuf.MessageLite, A> {
-    Reading<A> of(GrpcTask<Q, A> task, GrpcReply.Refused<A> refused);
+    Reading<A> of(GrpcTask<Q, A> task, GrpcOutcome.Refused<A> refused);
   }
 
   private static <Q extends com.google.protobuf.MessageLite, A> Reading<A> asItIs(
-      GrpcTask<Q, A> unused, GrpcReply.Refused<A> refused) {
+      GrpcTask<Q, A> unused, GrpcOutcome.Refused<A> refused) {
     return new Reading.Refused<>(refused.failure());
   }
 
   private interface Element<E, A> {
-    GrpcReply<A> read(E element, String token);
+    GrpcOutcome<A> read(E element, String token);
   }
 
   /** Ends each task as its element of the answer says, or all of them alike. */
   private static <Q extends com.google.protobuf.MessageLite, A, B, E> void endAll(
       List<GrpcTask<Q, A>> tasks,
-      GrpcReply<B> reply,
+      GrpcOutcome<B> reply,
       Function<B, List<E>> elements,
       Element<E, A> element,
       Meaning<Q, A> meaning) {
-    if (!(reply instanceof GrpcReply.Answer<B> answer)) {
+    if (!(reply instanceof GrpcOutcome.Answer<B> answer)) {
       tasks.forEach(task -> end(task, reply, unused -> null, meaning));
       return;
     }
@@ -286,29 +286,29 @@ final class GrpcCalls {
   }
 
   private static <Q extends com.google.protobuf.MessageLite, A, B> void end(
-      GrpcTask<Q, A> task, GrpcReply<B> reply, Function<B, A> read, Meaning<Q, A> meaning) {
-    if (reply instanceof GrpcReply.Answer<B> answer) {
+      GrpcTask<Q, A> task, GrpcOutcome<B> reply, Function<B, A> read, Meaning<Q, A> meaning) {
+    if (reply instanceof GrpcOutcome.Answer<B> answer) {
       task.succeed(read.apply(answer.message()));
-    } else if (reply instanceof GrpcReply.Refused<B> refused) {
+    } else if (reply instanceof GrpcOutcome.Refused<B> refused) {
       Reading<A> reading =
-          meaning.of(task, new GrpcReply.Refused<>(refused.problem(), refused.failure()));
+          meaning.of(task, new GrpcOutcome.Refused<>(refused.problem(), refused.failure()));
       if (reading instanceof Reading.Done<A> done) {
         task.succeed(done.answer());
       } else if (reading instanceof Reading.Refused<A> not) {
         task.attemptFailed(not.failure());
       }
-    } else if (reply instanceof GrpcReply.None<B> none) {
+    } else if (reply instanceof GrpcOutcome.None<B> none) {
       task.attemptFailed(none.failure());
     }
   }
 
   private interface Attempt<A> {
-    GrpcReply<A> make() throws InterruptedException;
+    GrpcOutcome<A> make() throws InterruptedException;
   }
 
   /** An interrupted attempt may have been done. */
-  private static <A> GrpcReply<A> together(List<? extends GrpcTask<?, ?>> tasks, Attempt<A> attempt)
-      throws InterruptedException {
+  private static <A> GrpcOutcome<A> together(
+      List<? extends GrpcTask<?, ?>> tasks, Attempt<A> attempt) throws InterruptedException {
     try {
       return attempt.make();
     } catch (InterruptedException e) {

@@ -17,7 +17,7 @@ import org.svcmailbox.client.service.Repeater;
 import org.svcmailbox.client.service.ServiceDriver;
 import org.svcmailbox.client.service.Settling;
 import org.svcmailbox.client.service.StreamFeed;
-import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.spi.DriverDelivery;
 import org.svcmailbox.client.spi.EncodedMessage;
 import org.svcmailbox.proto.v1.MailboxGrpc;
 import org.svcmailbox.proto.v1.RecvRequest;
@@ -58,7 +58,7 @@ final class GrpcDriver
     this.tokens = new KeyedTokens(source);
     this.transport = new GrpcTransport(topic, tokens, connections, lifecycle(), clock, callTimeout);
     this.polls = new Polls(connections.room(), lifecycle(), clock);
-    StreamFeed.Settings<Delivery> ofStream = settings.stream(LOG, new Deliveries(), true);
+    StreamFeed.Settings<DriverDelivery> ofStream = settings.stream(LOG, new Deliveries(), true);
     GrpcStreams door = streams(ofStream);
     this.calls =
         new GrpcCalls(
@@ -72,7 +72,7 @@ final class GrpcDriver
     }
   }
 
-  private GrpcStreams streams(StreamFeed.Settings<Delivery> settings) {
+  private GrpcStreams streams(StreamFeed.Settings<DriverDelivery> settings) {
     return new GrpcStreams(
         settings,
         transport,
@@ -92,18 +92,19 @@ final class GrpcDriver
   }
 
   @Override
-  protected GrpcTask<Settle, Boolean> acknowledging(Delivery delivery, Span span) {
+  protected GrpcTask<Settle, Boolean> acknowledging(DriverDelivery delivery, Span span) {
     return new GrpcTask<>(Elements.acknowledge(delivery), 0, span);
   }
 
   @Override
   protected GrpcTask<Settle, Boolean> nacking(
-      Delivery delivery, Duration visibility, String reason, Span span) {
+      DriverDelivery delivery, Duration visibility, String reason, Span span) {
     return new GrpcTask<>(Elements.nack(delivery, visibility, reason), 0, span);
   }
 
   @Override
-  protected GrpcTask<Settle, Boolean> extending(Delivery delivery, Duration timeout, Span span) {
+  protected GrpcTask<Settle, Boolean> extending(
+      DriverDelivery delivery, Duration timeout, Span span) {
     return new GrpcTask<>(Elements.extend(delivery, timeout), 0, span);
   }
 
@@ -123,9 +124,9 @@ final class GrpcDriver
   }
 
   @Override
-  protected List<Delivery> poll(int maxMessages, @Nullable Duration visibility, Duration wait)
+  protected List<DriverDelivery> poll(int maxMessages, @Nullable Duration visibility, Duration wait)
       throws InterruptedException {
-    GrpcReply<RecvResponse> reply =
+    GrpcOutcome<RecvResponse> reply =
         wait.isZero()
             ? transport.call(
                 MailboxGrpc.getRecvMethod(),
@@ -139,28 +140,28 @@ final class GrpcDriver
     return reply == null ? List.of() : deliveries(reply);
   }
 
-  private GrpcReply<RecvResponse> ask(RecvRequest request, Duration wait)
+  private GrpcOutcome<RecvResponse> ask(RecvRequest request, Duration wait)
       throws InterruptedException {
     return transport.poll(MailboxGrpc.getRecvMethod(), request, wait);
   }
 
-  private static boolean isEmpty(GrpcReply<RecvResponse> reply) {
-    return reply instanceof GrpcReply.Answer<RecvResponse> answer
+  private static boolean isEmpty(GrpcOutcome<RecvResponse> reply) {
+    return reply instanceof GrpcOutcome.Answer<RecvResponse> answer
         && answer.message().getMessagesCount() == 0;
   }
 
-  private List<Delivery> deliveries(GrpcReply<RecvResponse> reply) {
-    if (reply instanceof GrpcReply.Answer<RecvResponse> answer) {
+  private List<DriverDelivery> deliveries(GrpcOutcome<RecvResponse> reply) {
+    if (reply instanceof GrpcOutcome.Answer<RecvResponse> answer) {
       try {
         return Deliveries.of(answer.message(), topic);
       } catch (IOException e) {
         throw Failure.unknown("the answer to a receive cannot be read", e).cause();
       }
     }
-    if (reply instanceof GrpcReply.Refused<RecvResponse> refused) {
+    if (reply instanceof GrpcOutcome.Refused<RecvResponse> refused) {
       throw refused.failure().cause();
     }
-    if (reply instanceof GrpcReply.None<RecvResponse> none && lifecycle().isOpen()) {
+    if (reply instanceof GrpcOutcome.None<RecvResponse> none && lifecycle().isOpen()) {
       throw none.failure().cause();
     }
     return List.of();

@@ -18,8 +18,8 @@ import org.svcmailbox.client.service.StreamArrivals;
 import org.svcmailbox.client.service.StreamArrivals.Sign;
 import org.svcmailbox.client.service.StreamEnding;
 import org.svcmailbox.client.service.StreamLink;
-import org.svcmailbox.client.service.StreamRequest;
-import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.service.StreamTerms;
+import org.svcmailbox.client.spi.DriverDelivery;
 import org.svcmailbox.proto.v1.Chunk;
 import org.svcmailbox.proto.v1.Credit;
 import org.svcmailbox.proto.v1.Goodbye;
@@ -35,11 +35,11 @@ import org.svcmailbox.proto.v1.Settled;
  * under the monitor of this link. Reads on only while its feed wants messages, but settlements are
  * read always.
  */
-final class GrpcLink extends StreamLink<Delivery>
+final class GrpcLink extends StreamLink<DriverDelivery>
     implements ClientResponseObserver<RecvCommand, RecvEvent> {
   private final String mailbox;
   private final int largest;
-  private final StreamArrivals<Delivery> arrivals;
+  private final StreamArrivals<DriverDelivery> arrivals;
   private final Open open;
   private final PendingSettles settles = new PendingSettles();
   private final CompletableFuture<@Nullable Throwable> begun = new CompletableFuture<>();
@@ -55,7 +55,8 @@ final class GrpcLink extends StreamLink<Delivery>
    *
    * @param largest the most bytes of a payload
    */
-  GrpcLink(String mailbox, int largest, StreamArrivals<Delivery> arrivals, StreamRequest request) {
+  GrpcLink(
+      String mailbox, int largest, StreamArrivals<DriverDelivery> arrivals, StreamTerms request) {
     super(request);
     this.mailbox = mailbox;
     this.largest = largest;
@@ -174,7 +175,7 @@ final class GrpcLink extends StreamLink<Delivery>
   public void onNext(RecvEvent event) {
     // Before the feed has the event: it may want more while this still runs.
     stalled.set(true);
-    List<Sign<Delivery>> signs = new ArrayList<>();
+    List<Sign<DriverDelivery>> signs = new ArrayList<>();
     IOException failure = null;
     try {
       read(event, signs);
@@ -191,7 +192,7 @@ final class GrpcLink extends StreamLink<Delivery>
     }
   }
 
-  private void read(RecvEvent event, List<Sign<Delivery>> signs) throws IOException {
+  private void read(RecvEvent event, List<Sign<DriverDelivery>> signs) throws IOException {
     if (chunked != null && !event.hasChunk()) {
       throw new IOException("a payload is cut short");
     }
@@ -208,7 +209,7 @@ final class GrpcLink extends StreamLink<Delivery>
     }
   }
 
-  private void delivery(org.svcmailbox.proto.v1.Delivery delivery, List<Sign<Delivery>> signs)
+  private void delivery(org.svcmailbox.proto.v1.Delivery delivery, List<Sign<DriverDelivery>> signs)
       throws IOException {
     if (delivery.getChunkedSize() != 0) {
       chunked = new ChunkedDelivery(delivery, largest);
@@ -217,7 +218,7 @@ final class GrpcLink extends StreamLink<Delivery>
     }
   }
 
-  private void chunk(Chunk chunk, List<Sign<Delivery>> signs) throws IOException {
+  private void chunk(Chunk chunk, List<Sign<DriverDelivery>> signs) throws IOException {
     ChunkedDelivery open = chunked;
     if (open == null) {
       throw new IOException("a chunk without its delivery");
@@ -228,13 +229,13 @@ final class GrpcLink extends StreamLink<Delivery>
     }
   }
 
-  private Sign<Delivery> arrived(org.svcmailbox.proto.v1.Delivery delivery, byte[] payload)
+  private Sign<DriverDelivery> arrived(org.svcmailbox.proto.v1.Delivery delivery, byte[] payload)
       throws IOException {
     return new StreamArrivals.Arrived<>(
         delivery.getN(), Deliveries.of(delivery.getMessage(), payload, mailbox));
   }
 
-  private void goodbye(Goodbye goodbye, List<Sign<Delivery>> signs) {
+  private void goodbye(Goodbye goodbye, List<Sign<DriverDelivery>> signs) {
     problem = goodbye.hasProblem() ? goodbye.getProblem() : null;
     signs.add(new StreamArrivals.Ended<>(StreamEnding.of(goodbye.getReason())));
   }

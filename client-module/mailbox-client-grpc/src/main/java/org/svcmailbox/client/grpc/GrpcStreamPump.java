@@ -14,13 +14,13 @@ import org.svcmailbox.client.service.StreamEnding;
 import org.svcmailbox.client.service.StreamFeed;
 import org.svcmailbox.client.service.StreamLink;
 import org.svcmailbox.client.service.StreamPump;
-import org.svcmailbox.client.service.StreamRequest;
-import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.service.StreamTerms;
+import org.svcmailbox.client.spi.DriverDelivery;
 import org.svcmailbox.proto.v1.MailboxGrpc;
 import org.svcmailbox.proto.v1.Problem;
 
 /** Opens streams over gRPC. */
-final class GrpcStreamPump extends StreamPump<Delivery> {
+final class GrpcStreamPump extends StreamPump<DriverDelivery> {
   /** The service does not know the stream any more, or has its own rules for resuming. */
   private static final Set<Integer> NOT_RESUMED = Set.of(400, 404, 409, 410);
 
@@ -33,9 +33,9 @@ final class GrpcStreamPump extends StreamPump<Delivery> {
   /** How long the results of settlements may take when their stream ends. */
   private static final Duration LAST_RESULTS = Duration.ofSeconds(1);
 
-  private final StreamFeed.Settings<Delivery> settings;
-  private final StreamFeed<Delivery> feed;
-  private final StreamCourse<Delivery> course;
+  private final StreamFeed.Settings<DriverDelivery> settings;
+  private final StreamFeed<DriverDelivery> feed;
+  private final StreamCourse<DriverDelivery> course;
   private final GrpcStreams streams;
   private final GrpcTransport transport;
   private final GrpcConnections connections;
@@ -44,8 +44,8 @@ final class GrpcStreamPump extends StreamPump<Delivery> {
   private boolean isRefreshed;
 
   GrpcStreamPump(
-      StreamFeed.Settings<Delivery> settings,
-      StreamFeed<Delivery> feed,
+      StreamFeed.Settings<DriverDelivery> settings,
+      StreamFeed<DriverDelivery> feed,
       GrpcStreams streams,
       GrpcTransport transport,
       Lifecycle lifecycle,
@@ -65,7 +65,7 @@ final class GrpcStreamPump extends StreamPump<Delivery> {
   }
 
   @Override
-  protected void follow(StreamLink<Delivery> link) throws InterruptedException {
+  protected void follow(StreamLink<DriverDelivery> link) throws InterruptedException {
     GrpcLink next = (GrpcLink) link;
     try {
       begin(next);
@@ -103,15 +103,15 @@ final class GrpcStreamPump extends StreamPump<Delivery> {
     }
     open.end(LAST_RESULTS);
     Problem said = open.problem();
-    course.ended(open, ending, said == null ? null : Refusals.problem(said, token));
+    course.ended(open, ending, said == null ? null : GrpcProblems.problem(said, token));
   }
 
   private void notBegun(GrpcLink asked, Throwable why, String token) {
-    GrpcReply<?> reply = Refusals.of(target(), why, token);
+    GrpcOutcome<?> reply = GrpcProblems.of(target(), why, token);
     int status =
-        reply instanceof GrpcReply.Refused<?> refused
+        reply instanceof GrpcOutcome.Refused<?> refused
             ? refused.problem().status()
-            : ((GrpcReply.None<?>) reply).status();
+            : ((GrpcOutcome.None<?>) reply).status();
     if (asked.request().resume() != null && NOT_RESUMED.contains(status)) {
       course.notResumed();
     } else if (status == UNKNOWN_METHOD) {
@@ -131,10 +131,10 @@ final class GrpcStreamPump extends StreamPump<Delivery> {
     return !transport.tokens().refreshed(refused).equals(refused);
   }
 
-  private static Failure failure(GrpcReply<?> reply) {
-    return reply instanceof GrpcReply.Refused<?> refused
+  private static Failure failure(GrpcOutcome<?> reply) {
+    return reply instanceof GrpcOutcome.Refused<?> refused
         ? refused.failure()
-        : ((GrpcReply.None<?>) reply).failure();
+        : ((GrpcOutcome.None<?>) reply).failure();
   }
 
   private String target() {
@@ -143,7 +143,7 @@ final class GrpcStreamPump extends StreamPump<Delivery> {
 
   /** Without credit nothing more comes. */
   @Override
-  protected void giveBack(StreamRequest request) throws InterruptedException {
+  protected void giveBack(StreamTerms request) throws InterruptedException {
     GrpcLink last = streams.link(feed, request);
     try {
       streams.start(last, transport.tokens().token());

@@ -6,35 +6,36 @@ import io.grpc.stub.ClientCalls;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.service.StreamFeed;
 import org.svcmailbox.client.service.StreamLink;
-import org.svcmailbox.client.service.StreamRequest;
-import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.service.StreamTerms;
+import org.svcmailbox.client.spi.DriverDelivery;
 import org.svcmailbox.proto.v1.MailboxGrpc;
 
 /** The streams of a mailbox, and the one that takes settlements. */
-final class GrpcStreams implements StreamFeed.Door<Delivery> {
-  private final StreamFeed.Settings<Delivery> settings;
+final class GrpcStreams implements StreamFeed.Door<DriverDelivery> {
+  private final StreamFeed.Settings<DriverDelivery> settings;
   private final GrpcTransport transport;
   private final Starter starter;
   private volatile @Nullable GrpcLink current;
 
   /** Starts the pump of a feed. */
   interface Starter {
-    void start(StreamFeed<Delivery> feed, GrpcStreams streams);
+    void start(StreamFeed<DriverDelivery> feed, GrpcStreams streams);
   }
 
-  GrpcStreams(StreamFeed.Settings<Delivery> settings, GrpcTransport transport, Starter starter) {
+  GrpcStreams(
+      StreamFeed.Settings<DriverDelivery> settings, GrpcTransport transport, Starter starter) {
     this.settings = settings;
     this.transport = transport;
     this.starter = starter;
   }
 
   @Override
-  public GrpcLink link(StreamFeed<Delivery> feed, StreamRequest request) {
+  public GrpcLink link(StreamFeed<DriverDelivery> feed, StreamTerms request) {
     return new GrpcLink(settings.mailbox(), settings.largest(), feed.arrivals(), request);
   }
 
   @Override
-  public void startPump(StreamFeed<Delivery> feed) {
+  public void startPump(StreamFeed<DriverDelivery> feed) {
     starter.start(feed, this);
   }
 
@@ -59,7 +60,7 @@ final class GrpcStreams implements StreamFeed.Door<Delivery> {
     link.open();
   }
 
-  void close(StreamLink<Delivery> link) {
+  void close(StreamLink<DriverDelivery> link) {
     if (current == link) {
       current = null;
     }

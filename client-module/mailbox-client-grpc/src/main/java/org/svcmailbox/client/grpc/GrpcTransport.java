@@ -83,7 +83,7 @@ final class GrpcTransport {
    *
    * @param deadline by when it must be answered, if the call timeout is not over before
    */
-  <Q, A> GrpcReply<A> call(MethodDescriptor<Q, A> method, Q request, Metadata more, long deadline)
+  <Q, A> GrpcOutcome<A> call(MethodDescriptor<Q, A> method, Q request, Metadata more, long deadline)
       throws InterruptedException {
     long end = earlier(deadline, clock.deadline(callTimeout));
     if (!connections.room().acquire(clock, end, lifecycle::isStopped)) {
@@ -97,7 +97,7 @@ final class GrpcTransport {
   }
 
   /** Makes a call that waits for no room. As many are out as there are batches of leases. */
-  <Q, A> GrpcReply<A> heartbeat(MethodDescriptor<Q, A> method, Q request, long deadline)
+  <Q, A> GrpcOutcome<A> heartbeat(MethodDescriptor<Q, A> method, Q request, long deadline)
       throws InterruptedException {
     return authorized(
         new Call<>(method, request, new Metadata(), true),
@@ -105,7 +105,7 @@ final class GrpcTransport {
   }
 
   /** Makes a call, for which there is a place, that the service may answer only after a while. */
-  <Q, A> GrpcReply<A> poll(MethodDescriptor<Q, A> method, Q request, Duration wait)
+  <Q, A> GrpcOutcome<A> poll(MethodDescriptor<Q, A> method, Q request, Duration wait)
       throws InterruptedException {
     return authorized(
         new Call<>(method, request, new Metadata(), true), clock.deadline(callTimeout.plus(wait)));
@@ -114,10 +114,10 @@ final class GrpcTransport {
   private record Call<Q, A>(
       MethodDescriptor<Q, A> method, Q request, Metadata more, boolean endsWithMailbox) {}
 
-  private <Q, A> GrpcReply<A> authorized(Call<Q, A> call, long end) throws InterruptedException {
+  private <Q, A> GrpcOutcome<A> authorized(Call<Q, A> call, long end) throws InterruptedException {
     try {
       String token = tokens.token();
-      GrpcReply<A> reply = exchange(call, token, end);
+      GrpcOutcome<A> reply = exchange(call, token, end);
       if (isUnauthenticated(reply)) {
         String other = tokens.refreshed(token);
         return other.equals(token) ? reply : exchange(call, other, end);
@@ -128,13 +128,13 @@ final class GrpcTransport {
     }
   }
 
-  static boolean isUnauthenticated(GrpcReply<?> reply) {
-    return (reply instanceof GrpcReply.Refused<?> refused
+  static boolean isUnauthenticated(GrpcOutcome<?> reply) {
+    return (reply instanceof GrpcOutcome.Refused<?> refused
             && refused.problem().status() == UNAUTHENTICATED)
-        || (reply instanceof GrpcReply.None<?> none && none.status() == UNAUTHENTICATED);
+        || (reply instanceof GrpcOutcome.None<?> none && none.status() == UNAUTHENTICATED);
   }
 
-  private <Q, A> GrpcReply<A> exchange(Call<Q, A> call, String token, long end)
+  private <Q, A> GrpcOutcome<A> exchange(Call<Q, A> call, String token, long end)
       throws InterruptedException {
     String target = target(call.method());
     long nanos = Math.max(1, end - clock.nanoTime());
@@ -152,9 +152,9 @@ final class GrpcTransport {
       return closed(target);
     }
     try {
-      return new GrpcReply.Answer<>(answer.get(nanos, TimeUnit.NANOSECONDS), token);
+      return new GrpcOutcome.Answer<>(answer.get(nanos, TimeUnit.NANOSECONDS), token);
     } catch (ExecutionException e) {
-      return Refusals.of(target, e.getCause() != null ? e.getCause() : e, token);
+      return GrpcProblems.of(target, e.getCause() != null ? e.getCause() : e, token);
     } catch (TimeoutException e) {
       answer.cancel(true);
       connections.suspect();
@@ -169,7 +169,7 @@ final class GrpcTransport {
   }
 
   /** An interrupted call hangs up, unless its answer is there: it may hold messages. */
-  private static <A> GrpcReply<A> late(Future<A> answer, String token, InterruptedException e)
+  private static <A> GrpcOutcome<A> late(Future<A> answer, String token, InterruptedException e)
       throws InterruptedException {
     if (answer.cancel(true)) {
       throw e;
@@ -177,18 +177,18 @@ final class GrpcTransport {
     try {
       A late = answer.get();
       Thread.currentThread().interrupt();
-      return new GrpcReply.Answer<>(late, token);
+      return new GrpcOutcome.Answer<>(late, token);
     } catch (ExecutionException | CancellationException none) {
       throw e;
     }
   }
 
-  private static <A> GrpcReply<A> closed(String target) {
+  private static <A> GrpcOutcome<A> closed(String target) {
     return none(Failure.unknown("the mailbox closed during " + target, null));
   }
 
-  private static <A> GrpcReply<A> none(Failure failure) {
-    return new GrpcReply.None<>(0, failure);
+  private static <A> GrpcOutcome<A> none(Failure failure) {
+    return new GrpcOutcome.None<>(0, failure);
   }
 
   private static long earlier(long one, long other) {

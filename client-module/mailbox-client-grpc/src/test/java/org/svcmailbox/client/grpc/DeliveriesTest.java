@@ -13,16 +13,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.client.Message;
-import org.svcmailbox.client.verify.Envelope;
+import org.svcmailbox.client.verify.ReceivedEnvelope;
 import org.svcmailbox.proto.v1.Received;
 import org.svcmailbox.proto.v1.RecvResponse;
 
 class DeliveriesTest extends GrpcFixture {
   private static Received at(String ts) {
     byte[] body = {'a'};
-    String hash = Envelope.payloadHash(body);
+    String hash = ReceivedEnvelope.payloadHash(body);
     String chain =
-        new Envelope(ScriptedDoor.TOPIC, ts, "key", hash, Map.of(), "").expectedHashChain();
+        new ReceivedEnvelope(ScriptedDoor.TOPIC, ts, "key", hash, Map.of(), "").expectedHashChain();
     Instant instant = Instant.parse(ts);
     return Received.newBuilder()
         .setReceipt("r")

@@ -33,7 +33,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import org.svcmailbox.client.verify.Envelope;
+import org.svcmailbox.client.verify.ReceivedEnvelope;
 import org.svcmailbox.proto.v1.AckBatch;
 import org.svcmailbox.proto.v1.Chunk;
 import org.svcmailbox.proto.v1.Delivery;
@@ -194,9 +194,10 @@ final class ScriptedDoor extends MailboxGrpc.MailboxImplBase implements AutoClos
 
   /** A message whose digests are right, with receipt {@code r} and its id. */
   static Received message(String id, byte[] body) {
-    String hash = Envelope.payloadHash(body);
+    String hash = ReceivedEnvelope.payloadHash(body);
     Instant now = Instant.ofEpochSecond(1_700_000_000, 123_000_000);
-    Envelope envelope = new Envelope(TOPIC, now.toString(), "key", hash, Map.of(), "");
+    ReceivedEnvelope envelope =
+        new ReceivedEnvelope(TOPIC, now.toString(), "key", hash, Map.of(), "");
     return Received.newBuilder()
         .setEnvelope(
             org.svcmailbox.proto.v1.Envelope.newBuilder()

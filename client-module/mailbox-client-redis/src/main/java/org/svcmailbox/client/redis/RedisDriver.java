@@ -21,7 +21,7 @@ import org.svcmailbox.client.ReceiptHandleExpiredException.Why;
 import org.svcmailbox.client.SendResult;
 import org.svcmailbox.client.Sent;
 import org.svcmailbox.client.spi.Batcher;
-import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.spi.DriverDelivery;
 import org.svcmailbox.client.spi.EncodedMessage;
 import org.svcmailbox.client.spi.MailboxDriver;
 import org.svcmailbox.client.spi.MailboxThreads;
@@ -158,7 +158,7 @@ final class RedisDriver implements MailboxDriver {
   }
 
   @Override
-  public List<Delivery> receive(int maxMessages, Duration visibility, Duration wait)
+  public List<DriverDelivery> receive(int maxMessages, Duration visibility, Duration wait)
       throws InterruptedException {
     long end = System.nanoTime() + bounded(wait).toNanos();
     while (true) {
@@ -185,14 +185,14 @@ final class RedisDriver implements MailboxDriver {
     }
   }
 
-  private static List<Delivery> deliveries(List<?> answer) {
-    List<Delivery> deliveries = new ArrayList<>();
+  private static List<DriverDelivery> deliveries(List<?> answer) {
+    List<DriverDelivery> deliveries = new ArrayList<>();
     for (int i = 1; i < answer.size(); i += WIDTH) {
       Entry entry = Entry.of((byte[]) answer.get(i));
-      Receipt receipt = new Receipt(text(answer.get(i + 1)), entry);
+      RedisReceipt receipt = new RedisReceipt(text(answer.get(i + 1)), entry);
       StoredRecord stored = StoredRecord.parse(entry, (byte[]) answer.get(i + 4));
       deliveries.add(
-          new Delivery(
+          new DriverDelivery(
               stored.id,
               receipt.handle(),
               Math.toIntExact((Long) answer.get(i + 2)),
@@ -204,17 +204,17 @@ final class RedisDriver implements MailboxDriver {
   }
 
   @Override
-  public void acknowledge(Delivery delivery) {
+  public void acknowledge(DriverDelivery delivery) {
     settle(Script.ACKNOWLEDGE, delivery);
   }
 
   @Override
-  public void nack(Delivery delivery, Duration visibility, String reason) {
+  public void nack(DriverDelivery delivery, Duration visibility, String reason) {
     settle(Script.NACK, delivery, micros(visibility), reason.getBytes(UTF_8));
   }
 
   @Override
-  public void extend(Delivery delivery, Duration timeout) {
+  public void extend(DriverDelivery delivery, Duration timeout) {
     settle(Script.EXTEND, delivery, micros(timeout));
   }
 
@@ -226,7 +226,7 @@ final class RedisDriver implements MailboxDriver {
   /** One round trip for all. After one without an answer, on a connection that is made for it. */
   @Override
   public List<Optional<RuntimeException>> extendAll(
-      List<Delivery> deliveries, Extension extension) {
+      List<DriverDelivery> deliveries, Extension extension) {
     if (!extension.unanswered().isZero()) {
       servers.pools().forEach(Pool::clear);
     }
@@ -242,7 +242,7 @@ final class RedisDriver implements MailboxDriver {
     return failures;
   }
 
-  private void settle(Script script, Delivery delivery, byte[]... more) {
+  private void settle(Script script, DriverDelivery delivery, byte[]... more) {
     Object outcome = scripts.runAll(script, List.<byte[][]>of(arguments(delivery, more))).get(0);
     failure(delivery, outcome)
         .ifPresent(
@@ -251,8 +251,8 @@ final class RedisDriver implements MailboxDriver {
             });
   }
 
-  private static byte[][] arguments(Delivery delivery, byte[]... more) {
-    Receipt receipt = Receipt.parse(delivery.receiptHandle());
+  private static byte[][] arguments(DriverDelivery delivery, byte[]... more) {
+    RedisReceipt receipt = RedisReceipt.parse(delivery.receiptHandle());
     List<byte[]> arguments = new ArrayList<>();
     arguments.add(receipt.entry().bytes());
     arguments.add(receipt.nonce().getBytes(UTF_8));
@@ -260,7 +260,7 @@ final class RedisDriver implements MailboxDriver {
     return arguments.toArray(byte[][]::new);
   }
 
-  private static Optional<RuntimeException> failure(Delivery delivery, Object outcome) {
+  private static Optional<RuntimeException> failure(DriverDelivery delivery, Object outcome) {
     if (outcome instanceof MailboxException failure) {
       return Optional.of(failure);
     }

@@ -15,8 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.IntegrityException;
+import org.svcmailbox.client.spi.EncodedBody;
 import org.svcmailbox.client.spi.EncodedMessage;
-import org.svcmailbox.client.spi.Payload;
 
 /**
  * A value of the data hash: 32 characters of id, 16 digits of microseconds since 1970, 8 digits of
@@ -95,15 +95,17 @@ final class StoredRecord {
       return new StoredRecord(
           text(bytes, 0, ID),
           Instant.EPOCH.plus(micros, ChronoUnit.MICROS),
-          message(entry, Payload.of(Arrays.copyOfRange(bytes, headerEnd, bytes.length)), header));
+          message(
+              entry, EncodedBody.of(Arrays.copyOfRange(bytes, headerEnd, bytes.length)), header));
     } catch (IOException | RuntimeException e) {
-      Payload altered =
-          Payload.altered(bytes, new IntegrityException("Redis has a record that no send wrote"));
+      EncodedBody altered =
+          EncodedBody.altered(
+              bytes, new IntegrityException("Redis has a record that no send wrote"));
       return new StoredRecord(entry.name(), Instant.EPOCH, message(entry, altered, NO_FIELDS));
     }
   }
 
-  private static EncodedMessage message(Entry entry, Payload payload, Header header) {
+  private static EncodedMessage message(Entry entry, EncodedBody payload, Header header) {
     return new EncodedMessage(
         payload,
         header.replyTo(),

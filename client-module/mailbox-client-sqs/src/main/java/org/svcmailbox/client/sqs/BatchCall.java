@@ -16,13 +16,13 @@ import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
 abstract class BatchCall<I, A> {
   private final String name;
   private final boolean sameTwice;
-  private final Repeater repeater;
+  private final SqsRepeater repeater;
 
   /**
    * @param name for messages of exceptions
    * @param sameTwice whether it may be repeated although an earlier attempt may have been done
    */
-  BatchCall(String name, boolean sameTwice, Repeater repeater) {
+  BatchCall(String name, boolean sameTwice, SqsRepeater repeater) {
     this.name = name;
     this.sameTwice = sameTwice;
     this.repeater = repeater;
@@ -37,16 +37,16 @@ abstract class BatchCall<I, A> {
   record Answer<A>(Map<String, A> done, List<BatchResultErrorEntry> failed) {}
 
   /** Makes the request once. */
-  abstract Answer<A> request(List<Task<I, A>> batch);
+  abstract Answer<A> request(List<SqsTask<I, A>> batch);
 
   /** Takes note that one element failed. */
-  void fail(Task<I, A> task, Failure failure, boolean inDoubt) {
+  void fail(SqsTask<I, A> task, SqsFailure failure, boolean inDoubt) {
     task.fail(inDoubt ? failure.causeInDoubt() : failure.cause());
   }
 
   /** Makes the call, and gives each task its result. */
-  final void run(List<Task<I, A>> batch) {
-    Map<String, Task<I, A>> open = new HashMap<>();
+  final void run(List<SqsTask<I, A>> batch) {
+    Map<String, SqsTask<I, A>> open = new HashMap<>();
     batch.forEach(task -> open.put(task.id, task));
     try {
       repeater.call(
@@ -61,10 +61,10 @@ abstract class BatchCall<I, A> {
                     entry ->
                         with(
                             open.remove(entry.id()),
-                            task -> fail(task, Failure.of(name, entry), inDoubt)));
+                            task -> fail(task, SqsFailure.of(name, entry), inDoubt)));
             return answer;
           });
-      open.values().forEach(task -> fail(task, Failure.unmentioned(name), false));
+      open.values().forEach(task -> fail(task, SqsFailure.unmentioned(name), false));
     } catch (RuntimeException e) {
       open.values().forEach(task -> task.fail(e));
     }

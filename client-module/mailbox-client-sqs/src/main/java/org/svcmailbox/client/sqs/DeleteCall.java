@@ -5,7 +5,7 @@ import static java.util.stream.Collectors.toMap;
 import java.util.List;
 import org.svcmailbox.client.ReceiptHandleExpiredException;
 import org.svcmailbox.client.ReceiptHandleExpiredException.Why;
-import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.spi.DriverDelivery;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResponse;
@@ -15,29 +15,29 @@ import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResultEntry;
  * Deletes messages for good. SQS lets a repeat succeed whose first attempt did, so a lost lease is
  * one also for a repeat.
  */
-final class DeleteCall extends BatchCall<Delivery, Boolean> {
+final class DeleteCall extends BatchCall<DriverDelivery, Boolean> {
   private final Queue queue;
   private final SqsClient client;
 
-  DeleteCall(Queue queue, SqsClient client, Repeater repeater) {
+  DeleteCall(Queue queue, SqsClient client, SqsRepeater repeater) {
     super("DeleteMessageBatch", true, repeater);
     this.queue = queue;
     this.client = client;
   }
 
-  Task<Delivery, Boolean> task(Delivery delivery) {
-    return new Task<>(delivery, 0);
+  SqsTask<DriverDelivery, Boolean> task(DriverDelivery delivery) {
+    return new SqsTask<>(delivery, 0);
   }
 
   @Override
-  Answer<Boolean> request(List<Task<Delivery, Boolean>> batch) {
+  Answer<Boolean> request(List<SqsTask<DriverDelivery, Boolean>> batch) {
     List<DeleteMessageBatchRequestEntry> entries =
         batch.stream()
             .map(
                 task ->
                     DeleteMessageBatchRequestEntry.builder()
                         .id(task.id)
-                        .receiptHandle(Receipt.parse(task.item.receiptHandle()).sqsHandle())
+                        .receiptHandle(SqsReceipt.parse(task.item.receiptHandle()).sqsHandle())
                         .build())
             .toList();
     DeleteMessageBatchResponse response =
@@ -49,7 +49,7 @@ final class DeleteCall extends BatchCall<Delivery, Boolean> {
   }
 
   @Override
-  void fail(Task<Delivery, Boolean> task, Failure failure, boolean inDoubt) {
+  void fail(SqsTask<DriverDelivery, Boolean> task, SqsFailure failure, boolean inDoubt) {
     Why why = failure.lostLease();
     if (why == null) {
       super.fail(task, failure, inDoubt);

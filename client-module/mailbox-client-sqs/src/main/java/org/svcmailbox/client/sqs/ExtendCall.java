@@ -5,7 +5,7 @@ import static java.util.stream.Collectors.toMap;
 import java.util.List;
 import org.svcmailbox.client.ReceiptHandleExpiredException;
 import org.svcmailbox.client.ReceiptHandleExpiredException.Why;
-import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.spi.DriverDelivery;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequestEntry;
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchResponse;
@@ -14,19 +14,19 @@ import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRes
 /** Sets the ends of leases. */
 final class ExtendCall extends BatchCall<ExtendCall.Wish, Boolean> {
   /** A lease, and how many seconds from now it is to end. */
-  record Wish(Delivery delivery, int seconds) {}
+  record Wish(DriverDelivery delivery, int seconds) {}
 
   private final Queue queue;
   private final SqsClient client;
 
-  ExtendCall(Queue queue, SqsClient client, Repeater repeater) {
+  ExtendCall(Queue queue, SqsClient client, SqsRepeater repeater) {
     super("ChangeMessageVisibilityBatch", true, repeater);
     this.queue = queue;
     this.client = client;
   }
 
   @Override
-  Answer<Boolean> request(List<Task<Wish, Boolean>> batch) {
+  Answer<Boolean> request(List<SqsTask<Wish, Boolean>> batch) {
     List<ChangeMessageVisibilityBatchRequestEntry> entries =
         batch.stream()
             .map(
@@ -34,7 +34,7 @@ final class ExtendCall extends BatchCall<ExtendCall.Wish, Boolean> {
                     ChangeMessageVisibilityBatchRequestEntry.builder()
                         .id(task.id)
                         .receiptHandle(
-                            Receipt.parse(task.item.delivery().receiptHandle()).sqsHandle())
+                            SqsReceipt.parse(task.item.delivery().receiptHandle()).sqsHandle())
                         .visibilityTimeout(task.item.seconds())
                         .build())
             .toList();
@@ -48,7 +48,7 @@ final class ExtendCall extends BatchCall<ExtendCall.Wish, Boolean> {
   }
 
   @Override
-  void fail(Task<Wish, Boolean> task, Failure failure, boolean inDoubt) {
+  void fail(SqsTask<Wish, Boolean> task, SqsFailure failure, boolean inDoubt) {
     Why why = failure.lostLease();
     if (why == null) {
       super.fail(task, failure, inDoubt);

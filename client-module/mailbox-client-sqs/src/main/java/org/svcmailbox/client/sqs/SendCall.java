@@ -23,14 +23,14 @@ final class SendCall extends BatchCall<SendMessageBatchRequestEntry.Builder, Sen
   private final Queue queue;
   private final SqsClient client;
 
-  SendCall(Queue queue, SqsClient client, Repeater repeater) {
+  SendCall(Queue queue, SqsClient client, SqsRepeater repeater) {
     super("SendMessageBatch", queue.isFifo(), repeater);
     this.queue = queue;
     this.client = client;
   }
 
   /** A message to send. The task has failed already if SQS would not take it. */
-  Task<SendMessageBatchRequestEntry.Builder, Sent> task(EncodedMessage message) {
+  SqsTask<SendMessageBatchRequestEntry.Builder, Sent> task(EncodedMessage message) {
     WireMessage wire = WireMessage.of(message);
     SendMessageBatchRequestEntry.Builder entry =
         SendMessageBatchRequestEntry.builder()
@@ -44,7 +44,7 @@ final class SendCall extends BatchCall<SendMessageBatchRequestEntry.Builder, Sen
       entry.messageDeduplicationId(FifoId.of(key));
       entry.messageGroupId(FifoId.of(message.group() != null ? message.group() : ONE_FOR_ALL));
     }
-    Task<SendMessageBatchRequestEntry.Builder, Sent> task = new Task<>(entry, wire.bytes);
+    SqsTask<SendMessageBatchRequestEntry.Builder, Sent> task = new SqsTask<>(entry, wire.bytes);
     int most = queue.features().maxBodyBytes();
     if (wire.bytes > most) {
       task.fail(
@@ -58,7 +58,7 @@ final class SendCall extends BatchCall<SendMessageBatchRequestEntry.Builder, Sen
   }
 
   @Override
-  Answer<Sent> request(List<Task<SendMessageBatchRequestEntry.Builder, Sent>> batch) {
+  Answer<Sent> request(List<SqsTask<SendMessageBatchRequestEntry.Builder, Sent>> batch) {
     List<SendMessageBatchRequestEntry> entries =
         batch.stream().map(task -> task.item.id(task.id).build()).toList();
     SendMessageBatchResponse response =

@@ -16,12 +16,12 @@ import org.svcmailbox.client.SendResult;
 import org.svcmailbox.client.Sent;
 import org.svcmailbox.client.spi.BatchTask;
 import org.svcmailbox.client.spi.Batcher;
-import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.spi.DriverDelivery;
 import org.svcmailbox.client.spi.EncodedMessage;
 import org.svcmailbox.client.spi.MailboxDriver;
 import org.svcmailbox.client.spi.MailboxThreads;
 import org.svcmailbox.client.spi.OpenCalls;
-import org.svcmailbox.client.sqs.Repeater.FailedException;
+import org.svcmailbox.client.sqs.SqsRepeater.FailedException;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityRequest;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
@@ -42,15 +42,15 @@ final class SqsDriver implements MailboxDriver {
   private final SqsClient client;
   private final Duration flush;
   private final Duration longestCall;
-  private final Repeater repeater;
+  private final SqsRepeater repeater;
   private final OpenCalls calls;
   private final ExecutorService threads;
-  private final Polls polls;
+  private final SqsPolls polls;
   private final SendCall sendCall;
   private final DeleteCall deleteCall;
   private final ExtendCall extendCall;
-  private final Batcher<Task<SendMessageBatchRequestEntry.Builder, Sent>> sends;
-  private final Batcher<Task<Delivery, Boolean>> acknowledgements;
+  private final Batcher<SqsTask<SendMessageBatchRequestEntry.Builder, Sent>> sends;
+  private final Batcher<SqsTask<DriverDelivery, Boolean>> acknowledgements;
 
   /**
    * @param client closed with the driver
@@ -60,10 +60,10 @@ final class SqsDriver implements MailboxDriver {
     this.client = client;
     this.flush = from.flush;
     this.longestCall = from.socketTimeout();
-    this.repeater = new Repeater(from.callTimeout);
+    this.repeater = new SqsRepeater(from.callTimeout);
     this.calls = new OpenCalls(queue.name(), MailboxClock.system());
     this.threads = MailboxThreads.of(queue.name());
-    this.polls = new Polls(queue, client, repeater, calls, threads, from.longestPoll);
+    this.polls = new SqsPolls(queue, client, repeater, calls, threads, from.longestPoll);
     this.sendCall = new SendCall(queue, client, repeater);
     this.extendCall = new ExtendCall(queue, client, repeater);
     this.deleteCall = new DeleteCall(queue, client, repeater);
@@ -72,7 +72,7 @@ final class SqsDriver implements MailboxDriver {
     this.acknowledgements = batcher(deleteCall, REQUESTS, Duration.ZERO, from);
   }
 
-  private <I, A> Batcher<Task<I, A>> batcher(
+  private <I, A> Batcher<SqsTask<I, A>> batcher(
       BatchCall<I, A> call, int requests, Duration linger, SqsMailbox.Builder<?, ?> from) {
     return new Batcher<>(
         calls,
@@ -122,7 +122,7 @@ final class SqsDriver implements MailboxDriver {
   }
 
   @Override
-  public List<Delivery> receive(int maxMessages, Duration visibility, Duration wait)
+  public List<DriverDelivery> receive(int maxMessages, Duration visibility, Duration wait)
       throws InterruptedException {
     calls.begin();
     try {
@@ -133,20 +133,20 @@ final class SqsDriver implements MailboxDriver {
   }
 
   @Override
-  public void acknowledge(Delivery delivery) {
-    Task<Delivery, Boolean> task = deleteCall.task(delivery);
+  public void acknowledge(DriverDelivery delivery) {
+    SqsTask<DriverDelivery, Boolean> task = deleteCall.task(delivery);
     acknowledgements.add(task);
     boolean unused = task.await();
   }
 
   @Override
-  public void nack(Delivery delivery, Duration visibility, String reason) {
+  public void nack(DriverDelivery delivery, Duration visibility, String reason) {
     // A repeat that finds no lease: the message is back, as it was to be.
     changeVisibility(delivery, visibility, true);
   }
 
   @Override
-  public void extend(Delivery delivery, Duration timeout) {
+  public void extend(DriverDelivery delivery, Duration timeout) {
     changeVisibility(delivery, timeout, false);
   }
 
@@ -157,7 +157,7 @@ final class SqsDriver implements MailboxDriver {
 
   @Override
   public List<Optional<RuntimeException>> extendAll(
-      List<Delivery> deliveries, Extension extension) {
+      List<DriverDelivery> deliveries, Extension extension) {
     return calls.underWay(
         () -> {
           var tasks = deliveries.stream().map(each -> task(each, extension.timeout())).toList();
@@ -169,10 +169,10 @@ final class SqsDriver implements MailboxDriver {
         });
   }
 
-  private Task<ExtendCall.Wish, Boolean> task(Delivery delivery, Duration timeout) {
-    Receipt receipt = Receipt.parse(delivery.receiptHandle());
-    Task<ExtendCall.Wish, Boolean> task =
-        new Task<>(new ExtendCall.Wish(delivery, seconds(receipt, timeout)), 0);
+  private SqsTask<ExtendCall.Wish, Boolean> task(DriverDelivery delivery, Duration timeout) {
+    SqsReceipt receipt = SqsReceipt.parse(delivery.receiptHandle());
+    SqsTask<ExtendCall.Wish, Boolean> task =
+        new SqsTask<>(new ExtendCall.Wish(delivery, seconds(receipt, timeout)), 0);
     if (left(receipt).isNegative()) {
       task.fail(new ReceiptHandleExpiredException(delivery.id(), Why.EXPIRED));
     }
@@ -180,16 +180,16 @@ final class SqsDriver implements MailboxDriver {
   }
 
   /** How long SQS lets a lease go on. */
-  private Duration left(Receipt receipt) {
+  private Duration left(SqsReceipt receipt) {
     return receipt.left(features().maxVisibility(), System.nanoTime());
   }
 
-  private int seconds(Receipt receipt, Duration visibility) {
+  private int seconds(SqsReceipt receipt, Duration visibility) {
     return Math.min(Seconds.atLeast(visibility), (int) left(receipt).toSeconds());
   }
 
-  private void changeVisibility(Delivery delivery, Duration visibility, boolean mayBeGone) {
-    Receipt receipt = Receipt.parse(delivery.receiptHandle());
+  private void changeVisibility(DriverDelivery delivery, Duration visibility, boolean mayBeGone) {
+    SqsReceipt receipt = SqsReceipt.parse(delivery.receiptHandle());
     if (left(receipt).isNegative()) {
       throw new ReceiptHandleExpiredException(delivery.id(), Why.EXPIRED);
     }
@@ -230,7 +230,7 @@ final class SqsDriver implements MailboxDriver {
                 inDoubt -> client.purgeQueue(request -> request.queueUrl(queue.url())));
           } catch (FailedException e) {
             // In doubt, the purge that is in progress is this one.
-            if (!(e.inDoubt && e.failure.code().equals(Failure.PURGE_IN_PROGRESS))) {
+            if (!(e.inDoubt && e.failure.code().equals(SqsFailure.PURGE_IN_PROGRESS))) {
               throw e.toThrow();
             }
           }

@@ -250,7 +250,7 @@ public final class SqsMailbox<T, R> extends AbstractMailbox<T, R> {
     }
 
     private Queue open(SqsClient sqs) {
-      Repeater repeater = new Repeater(callTimeout);
+      SqsRepeater repeater = new SqsRepeater(callTimeout);
       String url =
           queueUrl != null
               ? queueUrl

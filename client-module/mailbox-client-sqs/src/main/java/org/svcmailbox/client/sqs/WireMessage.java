@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.IntegrityException;
+import org.svcmailbox.client.spi.EncodedBody;
 import org.svcmailbox.client.spi.EncodedMessage;
-import org.svcmailbox.client.spi.Payload;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
@@ -172,7 +172,7 @@ final class WireMessage {
       }
       return message(payload(message, header), replyTo, attributes, header);
     } catch (JsonProcessingException | RuntimeException e) {
-      Payload altered = altered(message, "the message has a header that no mailbox wrote");
+      EncodedBody altered = altered(message, "the message has a header that no mailbox wrote");
       return message(altered, replyTo, attributes, Header.NONE);
     }
   }
@@ -183,26 +183,29 @@ final class WireMessage {
         : Base64.getEncoder().encodeToString(value.binaryValue().asByteArray());
   }
 
-  private static Payload payload(Message message, Header header) {
+  private static EncodedBody payload(Message message, Header header) {
     if (!Digests.md5(message.body()).equals(message.md5OfBody())) {
       return altered(message, "the body's MD5 is not what SQS says");
     }
     if (header.encoding() == null) {
-      return Payload.of(message.body().getBytes(UTF_8));
+      return EncodedBody.of(message.body().getBytes(UTF_8));
     }
     return switch (header.encoding()) {
-      case EMPTY -> Payload.of(new byte[0]);
-      case BASE64 -> Payload.of(Base64.getDecoder().decode(message.body()));
+      case EMPTY -> EncodedBody.of(new byte[0]);
+      case BASE64 -> EncodedBody.of(Base64.getDecoder().decode(message.body()));
       default -> altered(message, "the body has an encoding that no mailbox writes");
     };
   }
 
-  private static Payload altered(Message message, String what) {
-    return Payload.altered(message.body().getBytes(UTF_8), new IntegrityException(what));
+  private static EncodedBody altered(Message message, String what) {
+    return EncodedBody.altered(message.body().getBytes(UTF_8), new IntegrityException(what));
   }
 
   private static EncodedMessage message(
-      Payload payload, @Nullable String replyTo, Map<String, String> attributes, Header header) {
+      EncodedBody payload,
+      @Nullable String replyTo,
+      Map<String, String> attributes,
+      Header header) {
     return new EncodedMessage(
         payload,
         replyTo,

@@ -51,9 +51,9 @@ import org.svcmailbox.client.SendResult;
 import org.svcmailbox.client.Sent;
 import org.svcmailbox.client.SerializationException;
 import org.svcmailbox.client.codec.Codecs;
-import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.spi.DriverDelivery;
+import org.svcmailbox.client.spi.EncodedBody;
 import org.svcmailbox.client.spi.EncodedMessage;
-import org.svcmailbox.client.spi.Payload;
 import org.svcmailbox.test.concurrent.Deadline;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
 import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider;
@@ -683,9 +683,18 @@ class SqsFaultsTest {
           System.nanoTime() - BackendFeatures.SQS_STANDARD.maxVisibility().plusSeconds(1).toNanos();
       EncodedMessage message =
           new EncodedMessage(
-              Payload.of(new byte[0]), null, null, null, Duration.ZERO, Map.of(), null, null, null);
-      Delivery delivery =
-          new Delivery("id", new Receipt(since, "x").handle(), 1, Instant.EPOCH, message, null);
+              EncodedBody.of(new byte[0]),
+              null,
+              null,
+              null,
+              Duration.ZERO,
+              Map.of(),
+              null,
+              null,
+              null);
+      DriverDelivery delivery =
+          new DriverDelivery(
+              "id", new SqsReceipt(since, "x").handle(), 1, Instant.EPOCH, message, null);
 
       ReceiptHandleExpiredException failure =
           assertThrows(ReceiptHandleExpiredException.class, () -> driver.extend(delivery, LONG));
@@ -702,7 +711,7 @@ class SqsFaultsTest {
     SqsMailbox<String, String> mailbox = open(standard);
     mailbox.send("apple");
     Message<String, String> message = receive(mailbox);
-    for (int i = 0; i < Repeater.MAX_ATTEMPTS; i++) {
+    for (int i = 0; i < SqsRepeater.MAX_ATTEMPTS; i++) {
       faults.next(DELETE, Faults.cut()).next(CHANGE, Faults.cut());
     }
 
@@ -827,7 +836,7 @@ class SqsFaultsTest {
   @Test
   void anAnswerOfSomethingElseHasDoneNothing() {
     SqsMailbox<String, String> mailbox = open(standard);
-    for (int i = 0; i < Repeater.MAX_ATTEMPTS; i++) {
+    for (int i = 0; i < SqsRepeater.MAX_ATTEMPTS; i++) {
       faults.next(SEND, Faults.answer(404, ""));
     }
     assertEquals(

@@ -15,7 +15,7 @@ import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.MailboxConnectionException.Outcome;
 import org.svcmailbox.client.Sent;
 import org.svcmailbox.client.memory.InMemoryDriver;
-import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.spi.DriverDelivery;
 import org.svcmailbox.client.spi.EncodedMessage;
 import org.svcmailbox.client.spi.MailboxDriver;
 import org.svcmailbox.client.testing.FakeMailbox.Operation;
@@ -31,7 +31,7 @@ final class FaultyDriver implements MailboxDriver {
   private final Map<Operation, Deque<Fault>> next = new EnumMap<>(Operation.class);
   private final Map<Operation, Fault> always = new EnumMap<>(Operation.class);
   private final Map<Operation, Integer> calls = new EnumMap<>(Operation.class);
-  private final Deque<Delivery> acknowledged = new ArrayDeque<>();
+  private final Deque<DriverDelivery> acknowledged = new ArrayDeque<>();
 
   FaultyDriver(InMemoryDriver queue) {
     this.queue = queue;
@@ -62,7 +62,7 @@ final class FaultyDriver implements MailboxDriver {
   }
 
   void redeliver() {
-    List<Delivery> again;
+    List<DriverDelivery> again;
     synchronized (this) {
       again = List.copyOf(acknowledged);
       acknowledged.clear();
@@ -132,13 +132,13 @@ final class FaultyDriver implements MailboxDriver {
   }
 
   @Override
-  public List<Delivery> receive(int maxMessages, Duration visibility, Duration wait)
+  public List<DriverDelivery> receive(int maxMessages, Duration visibility, Duration wait)
       throws InterruptedException {
     return performOrStop(Operation.RECEIVE, () -> queue.receive(maxMessages, visibility, wait));
   }
 
   @Override
-  public void acknowledge(Delivery delivery) {
+  public void acknowledge(DriverDelivery delivery) {
     Object unused =
         perform(
             Operation.ACKNOWLEDGE,
@@ -149,7 +149,7 @@ final class FaultyDriver implements MailboxDriver {
             });
   }
 
-  private synchronized void remember(Delivery delivery) {
+  private synchronized void remember(DriverDelivery delivery) {
     acknowledged.add(delivery);
     if (acknowledged.size() > MAX_REMEMBERED) {
       acknowledged.remove();
@@ -157,7 +157,7 @@ final class FaultyDriver implements MailboxDriver {
   }
 
   @Override
-  public void nack(Delivery delivery, Duration visibility, String reason) {
+  public void nack(DriverDelivery delivery, Duration visibility, String reason) {
     Object unused =
         perform(
             Operation.NACK,
@@ -168,7 +168,7 @@ final class FaultyDriver implements MailboxDriver {
   }
 
   @Override
-  public void extend(Delivery delivery, Duration timeout) {
+  public void extend(DriverDelivery delivery, Duration timeout) {
     Object unused =
         perform(
             Operation.EXTEND,

@@ -11,7 +11,7 @@ import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.ReceiptHandleExpiredException;
 import org.svcmailbox.client.ReceiptHandleExpiredException.Why;
 import org.svcmailbox.client.Sent;
-import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.spi.DriverDelivery;
 import org.svcmailbox.client.spi.EncodedMessage;
 import org.svcmailbox.client.spi.MailboxDriver;
 
@@ -38,7 +38,7 @@ final class NullDriver implements MailboxDriver {
   }
 
   @Override
-  public List<Delivery> receive(int maxMessages, Duration visibility, Duration wait)
+  public List<DriverDelivery> receive(int maxMessages, Duration visibility, Duration wait)
       throws InterruptedException {
     lock.lockInterruptibly();
     try {
@@ -53,21 +53,21 @@ final class NullDriver implements MailboxDriver {
   }
 
   @Override
-  public void acknowledge(Delivery delivery) {
+  public void acknowledge(DriverDelivery delivery) {
     throw neverDelivered(delivery);
   }
 
   @Override
-  public void nack(Delivery delivery, Duration visibility, String reason) {
+  public void nack(DriverDelivery delivery, Duration visibility, String reason) {
     throw neverDelivered(delivery);
   }
 
   @Override
-  public void extend(Delivery delivery, Duration timeout) {
+  public void extend(DriverDelivery delivery, Duration timeout) {
     throw neverDelivered(delivery);
   }
 
-  private static ReceiptHandleExpiredException neverDelivered(Delivery delivery) {
+  private static ReceiptHandleExpiredException neverDelivered(DriverDelivery delivery) {
     return new ReceiptHandleExpiredException(delivery.id(), Why.GONE);
   }
 

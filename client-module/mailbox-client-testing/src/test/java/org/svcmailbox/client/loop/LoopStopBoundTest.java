@@ -29,7 +29,7 @@ import org.svcmailbox.client.MailboxResolver;
 import org.svcmailbox.client.codec.Codecs;
 import org.svcmailbox.client.memory.InMemoryDriver;
 import org.svcmailbox.client.spi.AbstractMailbox;
-import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.spi.DriverDelivery;
 import org.svcmailbox.client.spi.MailboxDriver;
 import org.svcmailbox.test.concurrent.OwnThread;
 
@@ -138,8 +138,8 @@ class LoopStopBoundTest {
     }
   }
 
-  private List<Delivery> receiveOrHang(InMemoryDriver queue) throws InterruptedException {
-    List<Delivery> ready = queue.receive(WORKERS, LEASE, Duration.ZERO);
+  private List<DriverDelivery> receiveOrHang(InMemoryDriver queue) throws InterruptedException {
+    List<DriverDelivery> ready = queue.receive(WORKERS, LEASE, Duration.ZERO);
     if (ready.isEmpty()) {
       hanging.countDown();
       LoopFixture.awaitUninterruptibly(release);

@@ -5,8 +5,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.service.Failure;
-import org.svcmailbox.client.service.Problem;
 import org.svcmailbox.client.service.Reading;
+import org.svcmailbox.client.service.ServiceProblem;
 
 /**
  * One kind of call: its path, and the meaning of its answers.
@@ -45,7 +45,8 @@ interface Endpoint<A> {
    *
    * @param lost the failure of an earlier attempt that may have done the task; null for none
    */
-  default Reading<A> read(String call, Problem problem, @Nullable MailboxConnectionException lost) {
+  default Reading<A> read(
+      String call, ServiceProblem problem, @Nullable MailboxConnectionException lost) {
     return new Reading.Refused<>(Failure.of(call, problem.status(), problem));
   }
 }

@@ -15,19 +15,19 @@ import org.svcmailbox.client.service.Repeater;
 import org.svcmailbox.client.service.ServiceDriver;
 import org.svcmailbox.client.service.Settling;
 import org.svcmailbox.client.service.StreamFeed;
-import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.spi.DriverDelivery;
 import org.svcmailbox.client.spi.EncodedMessage;
 
 /** One topic of the service. */
-final class HttpDriver extends ServiceDriver<Task<Sent>, Task<Boolean>> {
+final class HttpDriver extends ServiceDriver<HttpTask<Sent>, HttpTask<Boolean>> {
   private static final Logger LOG = System.getLogger(HttpMailbox.class.getName());
 
   private final String topic;
   private final KeyedTokens tokens;
   private final HttpConnections connections;
   private final boolean ownsConnections;
-  private final Receiver receiver;
-  private final Calls calls;
+  private final HttpReceiver receiver;
+  private final HttpCalls calls;
 
   /**
    * A driver.
@@ -53,21 +53,21 @@ final class HttpDriver extends ServiceDriver<Task<Sent>, Task<Boolean>> {
     Transport transport =
         new Transport(topic, service, tokens, connections, lifecycle(), clock, callTimeout);
     this.receiver =
-        new Receiver(
+        new HttpReceiver(
             transport,
             new Polls(connections.room(), lifecycle(), clock),
             lifecycle(),
             clock,
             callTimeout);
     this.calls =
-        new Calls(transport, new Repeater(LOG, topic, lifecycle(), clock, settings.random()));
+        new HttpCalls(transport, new Repeater(LOG, topic, lifecycle(), clock, settings.random()));
     if (streams) {
       receiveBy(stream(settings, transport));
     }
   }
 
-  private StreamFeed<Delivery> stream(Settings settings, Transport transport) {
-    StreamFormat<Delivery> format = StreamFormat.deliveries(topic);
+  private StreamFeed<DriverDelivery> stream(Settings settings, Transport transport) {
+    StreamFormat<DriverDelivery> format = StreamFormat.deliveries(topic);
     return HttpStreamPump.feed(
         settings.stream(LOG, format, false),
         format,
@@ -84,56 +84,59 @@ final class HttpDriver extends ServiceDriver<Task<Sent>, Task<Boolean>> {
   }
 
   @Override
-  protected Task<Sent> sending(EncodedMessage message, String key, Span span) {
-    return new Task<>(
-        Json.send(topic, message, key), message.payload().size(), span.begun(), span.deadline());
+  protected HttpTask<Sent> sending(EncodedMessage message, String key, Span span) {
+    return new HttpTask<>(
+        HttpJson.send(topic, message, key),
+        message.payload().size(),
+        span.begun(),
+        span.deadline());
   }
 
   @Override
-  protected Task<Boolean> acknowledging(Delivery delivery, Span span) {
-    return task(Json.acknowledge(delivery), span);
+  protected HttpTask<Boolean> acknowledging(DriverDelivery delivery, Span span) {
+    return task(HttpJson.acknowledge(delivery), span);
   }
 
   @Override
-  protected Task<Boolean> nacking(
-      Delivery delivery, Duration visibility, String reason, Span span) {
-    return task(Json.nack(delivery, visibility, reason), span);
+  protected HttpTask<Boolean> nacking(
+      DriverDelivery delivery, Duration visibility, String reason, Span span) {
+    return task(HttpJson.nack(delivery, visibility, reason), span);
   }
 
   @Override
-  protected Task<Boolean> extending(Delivery delivery, Duration timeout, Span span) {
-    return task(Json.extend(delivery, timeout), span);
+  protected HttpTask<Boolean> extending(DriverDelivery delivery, Duration timeout, Span span) {
+    return task(HttpJson.extend(delivery, timeout), span);
   }
 
-  private static <A> Task<A> task(byte @Nullable [] json, Span span) {
-    return new Task<>(json, 0, span.begun(), span.deadline());
-  }
-
-  @Override
-  protected void send(List<Task<Sent>> tasks) {
-    calls.run(Endpoints.SEND, tasks);
+  private static <A> HttpTask<A> task(byte @Nullable [] json, Span span) {
+    return new HttpTask<>(json, 0, span.begun(), span.deadline());
   }
 
   @Override
-  protected void settle(Settling kind, List<Task<Boolean>> tasks) {
-    calls.run(Endpoints.of(kind), tasks);
+  protected void send(List<HttpTask<Sent>> tasks) {
+    calls.run(RepeatedEndpoints.SEND, tasks);
   }
 
   @Override
-  protected void heartbeat(List<Task<Boolean>> tasks) {
-    calls.run(Endpoints.HEARTBEAT, tasks);
+  protected void settle(Settling kind, List<HttpTask<Boolean>> tasks) {
+    calls.run(RepeatedEndpoints.of(kind), tasks);
   }
 
   @Override
-  protected List<Delivery> poll(int maxMessages, @Nullable Duration visibility, Duration wait)
+  protected void heartbeat(List<HttpTask<Boolean>> tasks) {
+    calls.run(RepeatedEndpoints.HEARTBEAT, tasks);
+  }
+
+  @Override
+  protected List<DriverDelivery> poll(int maxMessages, @Nullable Duration visibility, Duration wait)
       throws InterruptedException {
-    Answer answer = receiver.receive(topic, maxMessages, visibility, wait);
+    HttpAnswer answer = receiver.receive(topic, maxMessages, visibility, wait);
     return answer == null ? List.of() : deliveries(answer);
   }
 
-  private List<Delivery> deliveries(Answer answer) {
+  private List<DriverDelivery> deliveries(HttpAnswer answer) {
     try {
-      return Received.read(answer.body(), topic);
+      return RecvAnswer.read(answer.body(), topic);
     } catch (IOException e) {
       throw Failure.unknown("the answer to a receive cannot be read", e).cause();
     }
@@ -149,8 +152,8 @@ final class HttpDriver extends ServiceDriver<Task<Sent>, Task<Boolean>> {
     return lifecycle()
         .underWay(
             () -> {
-              Task<Long> task = task(new byte[0], shortSpan());
-              long purged = done(Endpoints.purge(topic), task);
+              HttpTask<Long> task = task(new byte[0], shortSpan());
+              long purged = done(RepeatedEndpoints.purge(topic), task);
               // An attempt without an answer may have deleted more.
               return task.isDoubtful() ? OptionalLong.empty() : OptionalLong.of(purged);
             });
@@ -158,10 +161,11 @@ final class HttpDriver extends ServiceDriver<Task<Sent>, Task<Boolean>> {
 
   @Override
   public long approximateCount() {
-    return lifecycle().underWay(() -> done(Endpoints.count(topic), task(null, shortSpan())));
+    return lifecycle()
+        .underWay(() -> done(RepeatedEndpoints.count(topic), task(null, shortSpan())));
   }
 
-  private <A> A done(Endpoint<A> endpoint, Task<A> task) {
+  private <A> A done(Endpoint<A> endpoint, HttpTask<A> task) {
     calls.run(endpoint, List.of(task));
     return task.await();
   }

@@ -45,8 +45,8 @@ public final class HttpService implements AutoCloseable {
   private final Duration callTimeout;
   private final Lifecycle lifecycle;
   private final @Nullable HttpConnections ownConnections;
-  private final Receiver receiver;
-  private final Calls calls;
+  private final HttpReceiver receiver;
+  private final HttpCalls calls;
   private final String streamed;
 
   /** Null if receives are requests. */
@@ -62,13 +62,13 @@ public final class HttpService implements AutoCloseable {
     Transport transport =
         new Transport("", from.service, from.tokens, connections, lifecycle, clock, callTimeout);
     receiver =
-        new Receiver(
+        new HttpReceiver(
             transport,
             new Polls(connections.room(), lifecycle, clock),
             lifecycle,
             clock,
             callTimeout);
-    calls = new Calls(transport, new Repeater(LOG, NAME, lifecycle, clock, from.random));
+    calls = new HttpCalls(transport, new Repeater(LOG, NAME, lifecycle, clock, from.random));
     streamed = from.streamed;
     threads = streamed.isEmpty() ? null : MailboxThreads.of(NAME);
     stream = threads == null ? null : streams(transport, connections, from.random, threads);
@@ -115,38 +115,38 @@ public final class HttpService implements AutoCloseable {
    * @param path from the root of the service, encoded, with its query
    */
   public JsonNode get(String path) {
-    return done(Endpoints.call("GET", path), null);
+    return done(RepeatedEndpoints.call("GET", path), null);
   }
 
   /** Makes a call with a body. */
   public JsonNode post(String path, JsonNode body) {
-    return done(Endpoints.call("POST", path), Json.bytes(body));
+    return done(RepeatedEndpoints.call("POST", path), HttpJson.bytes(body));
   }
 
   /** Replaces the resource at a path. */
   public JsonNode put(String path, JsonNode body) {
-    return done(Endpoints.call("PUT", path), Json.bytes(body));
+    return done(RepeatedEndpoints.call("PUT", path), HttpJson.bytes(body));
   }
 
   /** Changes a part of the resource at a path. */
   public JsonNode patch(String path, JsonNode body) {
-    return done(Endpoints.call("PATCH", path), Json.bytes(body));
+    return done(RepeatedEndpoints.call("PATCH", path), HttpJson.bytes(body));
   }
 
   /** Deletes the resource at a path. */
   public JsonNode delete(String path) {
-    return done(Endpoints.removal(path), new byte[0]);
+    return done(RepeatedEndpoints.removal(path), new byte[0]);
   }
 
   /** Makes a call without a body. */
   public JsonNode post(String path) {
-    return done(Endpoints.call("POST", path), new byte[0]);
+    return done(RepeatedEndpoints.call("POST", path), new byte[0]);
   }
 
   private JsonNode done(Endpoint<JsonNode> endpoint, byte @Nullable [] body) {
     return lifecycle.underWay(
         () -> {
-          Task<JsonNode> task = task(body, callTimeout);
+          HttpTask<JsonNode> task = task(body, callTimeout);
           calls.run(endpoint, List.of(task));
           return task.await();
         });
@@ -171,11 +171,12 @@ public final class HttpService implements AutoCloseable {
   private List<JsonNode> poll(
       String topic, int maxMessages, @Nullable Duration visibility, Duration wait)
       throws InterruptedException {
-    Answer answer = receiver.receive(MailboxNames.require(topic), maxMessages, visibility, wait);
+    HttpAnswer answer =
+        receiver.receive(MailboxNames.require(topic), maxMessages, visibility, wait);
     List<JsonNode> messages = new ArrayList<>();
     if (answer != null) {
       try {
-        Json.required(answer.json(), "messages").forEach(messages::add);
+        HttpJson.required(answer.json(), "messages").forEach(messages::add);
       } catch (IOException e) {
         throw Failure.unknown("the answer to a receive cannot be read", e).cause();
       }
@@ -190,7 +191,7 @@ public final class HttpService implements AutoCloseable {
    * @return for each message, in order: empty, or the reason why it was not acknowledged
    */
   public List<Optional<RuntimeException>> acknowledge(List<? extends JsonNode> acks) {
-    return settled(acks, settle(Endpoints.ACK, acks, callTimeout));
+    return settled(acks, settle(RepeatedEndpoints.ACK, acks, callTimeout));
   }
 
   /**
@@ -201,7 +202,9 @@ public final class HttpService implements AutoCloseable {
    */
   public List<Optional<RuntimeException>> nack(List<? extends JsonNode> nacks) {
     boolean rejects = nacks.stream().anyMatch(nack -> nack.path("dead_letter").asBoolean());
-    return settled(nacks, settle(rejects ? Endpoints.REJECT : Endpoints.NACK, nacks, callTimeout));
+    return settled(
+        nacks,
+        settle(rejects ? RepeatedEndpoints.REJECT : RepeatedEndpoints.NACK, nacks, callTimeout));
   }
 
   /** The stream has room for each message that is settled, or whose lease is lost. */
@@ -223,7 +226,7 @@ public final class HttpService implements AutoCloseable {
    * @return as of {@link #acknowledge}
    */
   public List<Optional<RuntimeException>> extend(List<? extends JsonNode> extensions) {
-    return settle(Endpoints.EXTEND, extensions, callTimeout);
+    return settle(RepeatedEndpoints.EXTEND, extensions, callTimeout);
   }
 
   /**
@@ -234,7 +237,7 @@ public final class HttpService implements AutoCloseable {
    */
   public List<Optional<RuntimeException>> extend(
       List<? extends JsonNode> extensions, Duration within) {
-    return settle(Endpoints.HEARTBEAT, extensions, within);
+    return settle(RepeatedEndpoints.HEARTBEAT, extensions, within);
   }
 
   private List<Optional<RuntimeException>> settle(
@@ -244,17 +247,17 @@ public final class HttpService implements AutoCloseable {
     }
     return lifecycle.underWay(
         () -> {
-          List<Task<Boolean>> tasks =
+          List<HttpTask<Boolean>> tasks =
               elements.stream()
-                  .map(element -> this.<Boolean>task(Json.bytes(element), within))
+                  .map(element -> this.<Boolean>task(HttpJson.bytes(element), within))
                   .toList();
           calls.run(endpoint, tasks);
           return tasks.stream().map(BatchTask::failure).toList();
         });
   }
 
-  private <A> Task<A> task(byte @Nullable [] json, Duration within) {
-    return new Task<>(json, 0, clock.nanoTime(), clock.deadline(within));
+  private <A> HttpTask<A> task(byte @Nullable [] json, Duration within) {
+    return new HttpTask<>(json, 0, clock.nanoTime(), clock.deadline(within));
   }
 
   /**

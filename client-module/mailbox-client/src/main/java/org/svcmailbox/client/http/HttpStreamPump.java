@@ -19,7 +19,7 @@ import org.svcmailbox.client.service.StreamEnding;
 import org.svcmailbox.client.service.StreamFeed;
 import org.svcmailbox.client.service.StreamLink;
 import org.svcmailbox.client.service.StreamPump;
-import org.svcmailbox.client.service.StreamRequest;
+import org.svcmailbox.client.service.StreamTerms;
 
 /** Opens streams of NDJSON. */
 final class HttpStreamPump<M> extends StreamPump<M> {
@@ -82,7 +82,7 @@ final class HttpStreamPump<M> extends StreamPump<M> {
     StreamFeed.Door<M> door =
         new StreamFeed.Door<>() {
           @Override
-          public StreamLink<M> link(StreamFeed<M> feed, StreamRequest request) {
+          public StreamLink<M> link(StreamFeed<M> feed, StreamTerms request) {
             return new StreamConnection<>(feed.arrivals(), format, maxLine, request);
           }
 
@@ -103,17 +103,17 @@ final class HttpStreamPump<M> extends StreamPump<M> {
   protected void follow(StreamLink<M> link) throws InterruptedException {
     StreamConnection<M> next = (StreamConnection<M>) link;
     try {
-      Reply reply =
-          transport.stream(PATH, Json.stream(topic, next.request()), next.body(), callTimeout);
-      if (reply instanceof Answer answer && answer.isOk()) {
+      HttpOutcome reply =
+          transport.stream(PATH, HttpJson.stream(topic, next.request()), next.body(), callTimeout);
+      if (reply instanceof HttpAnswer answer && answer.isOk()) {
         awaitEnd(next, answer.token());
-      } else if (reply instanceof Answer answer) {
+      } else if (reply instanceof HttpAnswer answer) {
         refused(next, answer);
       } else if (next.body().hasBegun()) {
         // The client of java.net.http fails a response that broke off soon after its head.
         feed.arrivals().over(next, StreamEnding.CUT, null);
         awaitEnd(next, null);
-      } else if (reply instanceof Reply.None none) {
+      } else if (reply instanceof HttpOutcome.None none) {
         course.notOpened(next, none.failure());
       }
     } finally {
@@ -131,7 +131,7 @@ final class HttpStreamPump<M> extends StreamPump<M> {
     course.ended(open, ending, open.problem(token));
   }
 
-  private void refused(StreamConnection<M> asked, Answer answer) {
+  private void refused(StreamConnection<M> asked, HttpAnswer answer) {
     int status = answer.status();
     if (asked.request().resume() != null && NOT_RESUMED.contains(status)) {
       course.notResumed();
@@ -146,14 +146,14 @@ final class HttpStreamPump<M> extends StreamPump<M> {
   }
 
   @Override
-  protected void giveBack(StreamRequest request) throws InterruptedException {
+  protected void giveBack(StreamTerms request) throws InterruptedException {
     CompletableFuture<Boolean> begun = new CompletableFuture<>();
-    StreamBody body = new StreamBody(StreamRequest.WINDOW_BYTES, new FirstLine(begun));
+    StreamBody body = new StreamBody(StreamTerms.WINDOW_BYTES, new FirstLine(begun));
     try {
-      Reply reply = transport.stream(PATH, Json.stream(topic, request), body, GIVE_BACK);
-      if (reply instanceof Answer answer && answer.isOk()) {
+      HttpOutcome reply = transport.stream(PATH, HttpJson.stream(topic, request), body, GIVE_BACK);
+      if (reply instanceof HttpAnswer answer && answer.isOk()) {
         boolean unused = begun.get(GIVE_BACK.toMillis(), TimeUnit.MILLISECONDS);
-      } else if (reply instanceof Answer answer && answer.status() == 400) {
+      } else if (reply instanceof HttpAnswer answer && answer.status() == 400) {
         giveBackWider(request.wider());
       }
     } catch (ExecutionException | TimeoutException e) {
@@ -163,7 +163,7 @@ final class HttpStreamPump<M> extends StreamPump<M> {
     }
   }
 
-  private void giveBackWider(@Nullable StreamRequest wider) throws InterruptedException {
+  private void giveBackWider(@Nullable StreamTerms wider) throws InterruptedException {
     if (wider != null) {
       giveBack(wider);
     }

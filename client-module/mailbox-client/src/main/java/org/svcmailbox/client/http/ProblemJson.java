@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.service.Problem;
+import org.svcmailbox.client.service.ServiceProblem;
 
 /** Problems as the bodies of answers have them (RFC 9457). */
 final class ProblemJson {
@@ -20,10 +20,10 @@ final class ProblemJson {
    * @param retryAfter the header
    * @param token never part of the result, whatever the body says
    */
-  static @Nullable Problem read(
+  static @Nullable ServiceProblem read(
       byte[] body, int status, @Nullable String retryAfter, String token) {
     try {
-      JsonNode json = Json.MAPPER.readTree(body);
+      JsonNode json = HttpJson.MAPPER.readTree(body);
       return json.isObject() ? of(json, status, retryAfter, token) : null;
     } catch (IOException e) {
       return null;
@@ -31,18 +31,19 @@ final class ProblemJson {
   }
 
   /** Reads the problem of one element of a batch. */
-  static Problem of(JsonNode json, String token) {
+  static ServiceProblem of(JsonNode json, String token) {
     return of(json, json.path("status").asInt(), null, token);
   }
 
-  private static Problem of(JsonNode json, int status, @Nullable String retryAfter, String token) {
-    return new Problem(
+  private static ServiceProblem of(
+      JsonNode json, int status, @Nullable String retryAfter, String token) {
+    return new ServiceProblem(
         status,
         text(json, "code", token),
         text(json, "reason", token),
         text(json, "detail", token) + fields(json.path("errors"), token),
         json.path("msg_id").isTextual() ? text(json, "msg_id", token) : null,
-        Problem.why(json.path("why").asText()),
+        ServiceProblem.why(json.path("why").asText()),
         retryAfter(json.path("retry_after_ms"), retryAfter),
         millis(json.path("left_ms")));
   }
@@ -58,7 +59,7 @@ final class ProblemJson {
   }
 
   private static String text(JsonNode json, String field, String token) {
-    return Problem.text(json.path(field).asText(""), token);
+    return ServiceProblem.text(json.path(field).asText(""), token);
   }
 
   private static @Nullable Duration millis(JsonNode json) {

@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.service.Problem;
+import org.svcmailbox.client.service.ServiceProblem;
 import org.svcmailbox.client.service.StreamArrivals;
 import org.svcmailbox.client.service.StreamArrivals.Sign;
 import org.svcmailbox.client.service.StreamEnding;
 import org.svcmailbox.client.service.StreamLink;
-import org.svcmailbox.client.service.StreamRequest;
+import org.svcmailbox.client.service.StreamTerms;
 
 /** A stream of lines, which threads of the HTTP client read. */
 final class StreamConnection<M> extends StreamLink<M> implements StreamBody.Sink {
@@ -22,7 +22,7 @@ final class StreamConnection<M> extends StreamLink<M> implements StreamBody.Sink
   private volatile @Nullable JsonNode problem;
 
   StreamConnection(
-      StreamArrivals<M> arrivals, StreamFormat<M> format, int maxLine, StreamRequest request) {
+      StreamArrivals<M> arrivals, StreamFormat<M> format, int maxLine, StreamTerms request) {
     super(request);
     this.arrivals = arrivals;
     this.format = format;
@@ -38,7 +38,7 @@ final class StreamConnection<M> extends StreamLink<M> implements StreamBody.Sink
    *
    * @param token of its request, which nothing shows; null if it is not known
    */
-  @Nullable Problem problem(@Nullable String token) {
+  @Nullable ServiceProblem problem(@Nullable String token) {
     JsonNode said = problem;
     return said == null || token == null ? null : ProblemJson.of(said, token);
   }

@@ -6,15 +6,15 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import java.io.IOException;
-import org.svcmailbox.client.service.StreamMessages;
-import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.service.MessageView;
+import org.svcmailbox.client.spi.DriverDelivery;
 
 /**
  * How the messages of a stream are read.
  *
  * @param <M> a message with its receipt
  */
-interface StreamFormat<M> extends StreamMessages<M> {
+interface StreamFormat<M> extends MessageView<M> {
   /**
    * Reads a line.
    *
@@ -23,24 +23,24 @@ interface StreamFormat<M> extends StreamMessages<M> {
   StreamLine<M> read(byte[] line) throws IOException;
 
   /** Messages with their checks, of a mailbox. */
-  static StreamFormat<Delivery> deliveries(String mailbox) {
+  static StreamFormat<DriverDelivery> deliveries(String mailbox) {
     ObjectReader reader =
-        Json.MAPPER.readerFor(new TypeReference<StreamLine<Received.Leased>>() {});
+        HttpJson.MAPPER.readerFor(new TypeReference<StreamLine<RecvAnswer.Leased>>() {});
     return new StreamFormat<>() {
       @Override
-      public StreamLine<Delivery> read(byte[] line) throws IOException {
-        StreamLine<Received.Leased> read = reader.readValue(line);
-        Received.Leased leased = requireNonNull(read, "line").message();
-        return read.with(leased == null ? null : Received.delivery(leased, mailbox));
+      public StreamLine<DriverDelivery> read(byte[] line) throws IOException {
+        StreamLine<RecvAnswer.Leased> read = reader.readValue(line);
+        RecvAnswer.Leased leased = requireNonNull(read, "line").message();
+        return read.with(leased == null ? null : RecvAnswer.delivery(leased, mailbox));
       }
 
       @Override
-      public String receipt(Delivery message) {
+      public String receipt(DriverDelivery message) {
         return message.receiptHandle();
       }
 
       @Override
-      public int bytes(Delivery message) {
+      public int bytes(DriverDelivery message) {
         return message.message().payload().size();
       }
     };
@@ -48,7 +48,7 @@ interface StreamFormat<M> extends StreamMessages<M> {
 
   /** Messages as the service writes them. */
   static StreamFormat<JsonNode> json() {
-    ObjectReader reader = Json.MAPPER.readerFor(new TypeReference<StreamLine<JsonNode>>() {});
+    ObjectReader reader = HttpJson.MAPPER.readerFor(new TypeReference<StreamLine<JsonNode>>() {});
     return new StreamFormat<>() {
       @Override
       public StreamLine<JsonNode> read(byte[] line) throws IOException {

@@ -114,11 +114,11 @@ final class Transport {
    * @param body JSON; null for a GET
    * @param deadline by when it must be answered, if the call timeout is not over before
    */
-  Reply call(String method, String path, byte @Nullable [] body, long deadline)
+  HttpOutcome call(String method, String path, byte @Nullable [] body, long deadline)
       throws InterruptedException {
     long end = earlier(deadline, clock.deadline(callTimeout));
     if (!connections.room().acquire(clock, end, lifecycle::isStopped)) {
-      return new Reply.None(
+      return new HttpOutcome.None(
           Failure.notDone("no connection was free in time for " + target(path), null));
     }
     try {
@@ -131,14 +131,14 @@ final class Transport {
   }
 
   /** Makes a call that waits for no room. As many are out as there are batches of leases. */
-  Reply heartbeat(String path, byte[] body, long deadline) throws InterruptedException {
+  HttpOutcome heartbeat(String path, byte[] body, long deadline) throws InterruptedException {
     return authorized(
         new Unsigned("POST", path, BodyPublishers.ofByteArray(body), true),
         earlier(deadline, clock.deadline(callTimeout)));
   }
 
   /** Makes a call, for which there is a place, that the service may answer only after a while. */
-  Reply poll(String path, byte[] body, Duration wait) throws InterruptedException {
+  HttpOutcome poll(String path, byte[] body, Duration wait) throws InterruptedException {
     return authorized(
         new Unsigned("POST", path, BodyPublishers.ofByteArray(body), true),
         clock.deadline(callTimeout.plus(wait)));
@@ -151,47 +151,51 @@ final class Transport {
    *
    * @param within how long the service may take to begin
    */
-  Reply stream(String path, byte[] body, StreamBody lines, Duration within)
+  HttpOutcome stream(String path, byte[] body, StreamBody lines, Duration within)
       throws InterruptedException {
     return authorized(
         new Unsigned("POST", path, BodyPublishers.ofByteArray(body), false, lines),
         clock.deadline(within));
   }
 
-  private Reply authorized(Unsigned request, long end) throws InterruptedException {
+  private HttpOutcome authorized(Unsigned request, long end) throws InterruptedException {
     try {
       String token = tokens.token();
-      Reply reply = exchange(request, token, end);
-      if (reply instanceof Answer answer && answer.status() == UNAUTHORIZED) {
+      HttpOutcome reply = exchange(request, token, end);
+      if (reply instanceof HttpAnswer answer && answer.status() == UNAUTHORIZED) {
         String other = tokens.refreshed(token);
         return other.equals(token) ? reply : exchange(request, other, end);
       }
       return reply;
     } catch (AccessDeniedException e) {
-      return new Reply.None(Failure.refused(e));
+      return new HttpOutcome.None(Failure.refused(e));
     }
   }
 
-  private Reply exchange(Unsigned request, String token, long end) throws InterruptedException {
+  private HttpOutcome exchange(Unsigned request, String token, long end)
+      throws InterruptedException {
     long begun = System.nanoTime();
     Future<HttpResponse<byte[]>> response = connections.send(signed(request, token), request::body);
     Lifecycle.Request registered = new Lifecycle.Request(response, request.endsWithMailbox());
     if (!lifecycle.register(registered)) {
       response.cancel(true);
-      return new Reply.None(Failure.unknown("the mailbox closed during " + named(request), null));
+      return new HttpOutcome.None(
+          Failure.unknown("the mailbox closed during " + named(request), null));
     }
     try {
       // Not the client's own timeout, which ends with the headers and not with the body.
       long nanos = Math.max(1, end - clock.nanoTime());
-      return Answer.of(response.get(nanos, TimeUnit.NANOSECONDS), token);
+      return HttpAnswer.of(response.get(nanos, TimeUnit.NANOSECONDS), token);
     } catch (ExecutionException e) {
-      return new Reply.None(Failure.lost(named(request), e.getCause() != null ? e.getCause() : e));
+      return new HttpOutcome.None(
+          Failure.lost(named(request), e.getCause() != null ? e.getCause() : e));
     } catch (TimeoutException e) {
       response.cancel(true);
       connections.suspect(Duration.ofNanos(System.nanoTime() - begun));
-      return new Reply.None(Failure.unknown("no answer in time to " + named(request), null));
+      return new HttpOutcome.None(Failure.unknown("no answer in time to " + named(request), null));
     } catch (CancellationException e) {
-      return new Reply.None(Failure.unknown("the mailbox closed during " + named(request), null));
+      return new HttpOutcome.None(
+          Failure.unknown("the mailbox closed during " + named(request), null));
     } catch (InterruptedException e) {
       return lateAnswer(response, token, late(request, System.nanoTime() - begun), e);
     } finally {
@@ -214,13 +218,13 @@ final class Transport {
    * Waits a little for an answer after an interrupt. It may hold messages, which would otherwise be
    * hidden until their leases end.
    */
-  private Answer lateAnswer(
+  private HttpAnswer lateAnswer(
       Future<HttpResponse<byte[]>> response, String token, long nanos, InterruptedException e)
       throws InterruptedException {
     try {
       HttpResponse<byte[]> late = response.get(nanos, TimeUnit.NANOSECONDS);
       Thread.currentThread().interrupt();
-      return Answer.of(late, token);
+      return HttpAnswer.of(late, token);
     } catch (InterruptedException
         | ExecutionException
         | TimeoutException

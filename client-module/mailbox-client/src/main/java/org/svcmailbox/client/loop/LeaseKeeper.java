@@ -18,7 +18,7 @@ import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxClock;
 
 /**
- * The thread that watches leases and interrupts handlers, each {@link Job} when it is due. Only
+ * The thread that watches leases and interrupts handlers, each {@link HandledMessage} when it is due. Only
  * this thread, those that extend for it, and the stopping one interrupt a handler.
  *
  * <p>It makes no call itself, so a backend that does not answer cannot delay it. Each batch of
@@ -35,7 +35,7 @@ final class LeaseKeeper<T, R> implements Runnable {
   private final LoopState<T, R> state;
   private final MailboxClock clock;
   private final Executor threads;
-  private final Supervisor<T, R> supervisor;
+  private final LoopSupervisor<T, R> supervisor;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition sooner = lock.newCondition();
   private long due;
@@ -50,7 +50,7 @@ final class LeaseKeeper<T, R> implements Runnable {
       LoopSettings settings,
       LoopState<T, R> state,
       Executor threads,
-      Supervisor<T, R> supervisor) {
+      LoopSupervisor<T, R> supervisor) {
     this.mailbox = mailbox;
     this.visibility = settings.visibility();
     this.state = state;
@@ -71,8 +71,8 @@ final class LeaseKeeper<T, R> implements Runnable {
   private long keepAll() {
     try {
       // A job that is added from here on calls wakeFor itself.
-      List<Job<T, R>> jobs = state.jobs();
-      jobs.forEach(Job::watch);
+      List<HandledMessage<T, R>> jobs = state.jobs();
+      jobs.forEach(HandledMessage::watch);
       extend(jobs);
       return earliest(jobs.stream());
     } catch (OutOfMemoryError e) {
@@ -80,22 +80,22 @@ final class LeaseKeeper<T, R> implements Runnable {
     }
   }
 
-  private void extend(List<Job<T, R>> jobs) {
+  private void extend(List<HandledMessage<T, R>> jobs) {
     long now = clock.nanoTime();
     List<Held<T, R>> held =
         jobs.stream().map(job -> new Held<>(job, job.lease())).filter(Held::isKept).toList();
-    for (List<Held<T, R>> batch : Lease.batches(held, Held::kept, now, mailbox.maxExtensions())) {
+    for (List<Held<T, R>> batch : HeartbeatLease.batches(held, Held::kept, now, mailbox.maxExtensions())) {
       begin(new Call(batch.stream().map(Held::job).toList(), extension(batch, now), now));
     }
   }
 
   /** A job and a snapshot of its lease, so that a batch is planned from stable values. */
-  private record Held<T, R>(Job<T, R> job, @Nullable Lease lease) {
+  private record Held<T, R>(HandledMessage<T, R> job, @Nullable HeartbeatLease lease) {
     boolean isKept() {
       return lease != null;
     }
 
-    Lease kept() {
+    HeartbeatLease kept() {
       return requireNonNull(lease);
     }
   }
@@ -118,7 +118,7 @@ final class LeaseKeeper<T, R> implements Runnable {
     } catch (RejectedExecutionException | OutOfMemoryError e) {
       if (!lacksThreads) {
         lacksThreads = true;
-        LOG.log(Level.WARNING, Supervisor.name(mailbox) + ": no thread to extend leases", e);
+        LOG.log(Level.WARNING, LoopSupervisor.name(mailbox) + ": no thread to extend leases", e);
       }
       call.jobs.forEach(job -> job.notExtended(e));
     }
@@ -126,11 +126,11 @@ final class LeaseKeeper<T, R> implements Runnable {
 
   /** One batch of extensions. */
   private final class Call implements Runnable {
-    private final List<Job<T, R>> jobs;
+    private final List<HandledMessage<T, R>> jobs;
     private final Extension extension;
     private final long begun;
 
-    Call(List<Job<T, R>> jobs, Extension extension, long begun) {
+    Call(List<HandledMessage<T, R>> jobs, Extension extension, long begun) {
       this.jobs = jobs;
       this.extension = extension;
       this.begun = begun;
@@ -140,30 +140,30 @@ final class LeaseKeeper<T, R> implements Runnable {
     public void run() {
       try {
         List<Optional<RuntimeException>> failures =
-            mailbox.extendAll(jobs.stream().map(Job::message).toList(), extension);
+            mailbox.extendAll(jobs.stream().map(HandledMessage::message).toList(), extension);
         for (int i = 0; i < jobs.size(); i++) {
           tell(jobs.get(i), failures.get(i));
         }
       } catch (RuntimeException | Error e) {
         jobs.forEach(job -> job.notExtended(e));
-        if (!Supervisor.mayPass(e)) {
+        if (!LoopSupervisor.mayPass(e)) {
           supervisor.failed(e);
         }
       }
       wakeAt(earliest(jobs.stream()));
     }
 
-    private void tell(Job<T, R> job, Optional<RuntimeException> failure) {
+    private void tell(HandledMessage<T, R> job, Optional<RuntimeException> failure) {
       failure.ifPresentOrElse(job::notExtended, () -> job.extended(begun));
     }
   }
 
-  private long earliest(Stream<Job<T, R>> jobs) {
-    return jobs.map(Job::nextDue).reduce(clock.deadline(MailboxClock.FOREVER), Job::earlier);
+  private long earliest(Stream<HandledMessage<T, R>> jobs) {
+    return jobs.map(HandledMessage::nextDue).reduce(clock.deadline(MailboxClock.FOREVER), HandledMessage::earlier);
   }
 
   /** Wakes the thread for a new job, or for one whose limit has become earlier. */
-  void wakeFor(Job<T, R> job) {
+  void wakeFor(HandledMessage<T, R> job) {
     wakeAt(job.nextDue());
   }
 

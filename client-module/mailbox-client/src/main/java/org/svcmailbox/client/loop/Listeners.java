@@ -41,7 +41,7 @@ final class Listeners {
       try {
         what.accept(listener);
       } catch (RuntimeException e) {
-        LOG.log(Level.WARNING, Supervisor.name(mailbox) + ": its listener failed", e);
+        LOG.log(Level.WARNING, LoopSupervisor.name(mailbox) + ": its listener failed", e);
       }
     }
   }

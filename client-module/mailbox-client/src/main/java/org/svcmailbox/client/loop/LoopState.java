@@ -42,9 +42,9 @@ final class LoopState<T, R> {
    * Every message between its receipt and its end. As many as there are workers may wait or be
    * handled, and as many be settled.
    */
-  private final Set<Job<T, R>> jobs = new LinkedHashSet<>();
+  private final Set<HandledMessage<T, R>> jobs = new LinkedHashSet<>();
 
-  private final Deque<Job<T, R>> unstarted = new ArrayDeque<>();
+  private final Deque<HandledMessage<T, R>> unstarted = new ArrayDeque<>();
   private Phase phase = Phase.RUNNING;
   private @Nullable Throwable failure;
   private @Nullable Thread receiver;
@@ -92,7 +92,7 @@ final class LoopState<T, R> {
   }
 
   /** The jobs that have not ended. */
-  List<Job<T, R>> jobs() {
+  List<HandledMessage<T, R>> jobs() {
     lock.lock();
     try {
       return List.copyOf(jobs);
@@ -202,7 +202,7 @@ final class LoopState<T, R> {
   }
 
   /** Hands a job to a worker; false if the loop stops. */
-  boolean add(Job<T, R> job) {
+  boolean add(HandledMessage<T, R> job) {
     lock.lock();
     try {
       if (phase != Phase.RUNNING) {
@@ -220,7 +220,7 @@ final class LoopState<T, R> {
   }
 
   /** Waits for the next job of a worker; null when the loop has stopped. */
-  @Nullable Job<T, R> next() {
+  @Nullable HandledMessage<T, R> next() {
     lock.lock();
     try {
       while (phase != Phase.STOPPED && unstarted.isEmpty()) {
@@ -232,7 +232,7 @@ final class LoopState<T, R> {
     }
   }
 
-  void remove(Job<T, R> job) {
+  void remove(HandledMessage<T, R> job) {
     lock.lock();
     try {
       jobs.remove(job);
@@ -299,7 +299,7 @@ final class LoopState<T, R> {
 
   /** Waits until only threads that run a handler are left. */
   void awaitThreads(long end) {
-    awaitWhile(() -> threads > jobs.stream().filter(Job::isRunning).count(), end);
+    awaitWhile(() -> threads > jobs.stream().filter(HandledMessage::isRunning).count(), end);
   }
 
   /** The end of a wait that lasts {@code fromNow}. */

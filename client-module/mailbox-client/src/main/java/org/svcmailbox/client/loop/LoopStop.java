@@ -2,7 +2,7 @@ package org.svcmailbox.client.loop;
 
 import java.time.Duration;
 import java.util.List;
-import org.svcmailbox.client.loop.Job.Interruption;
+import org.svcmailbox.client.loop.HandledMessage.Interruption;
 
 /**
  * The end of a loop: of receiving first, then of the handlers, then of the threads. The stopping
@@ -78,6 +78,9 @@ final class LoopStop<T, R> {
 
   /** Returns the messages of handlers that ignore their interruption. */
   void returnStuck() {
-    state.jobs().stream().filter(Job::isStuck).map(Job::message).forEach(processor::giveBack);
+    state.jobs().stream()
+        .filter(HandledMessage::isStuck)
+        .map(HandledMessage::message)
+        .forEach(processor::giveBack);
   }
 }

@@ -159,7 +159,7 @@ public final class MainLoop<T, R> implements AutoCloseable {
       Executor leaseThreads,
       Listeners listeners) {
     LoopState<T, R> state = new LoopState<>(settings);
-    Supervisor<T, R> supervisor = new Supervisor<>(mailbox, state, listeners);
+    LoopSupervisor<T, R> supervisor = new LoopSupervisor<>(mailbox, state, listeners);
     LeaseKeeper<T, R> leases =
         new LeaseKeeper<>(mailbox, settings, state, leaseThreads, supervisor);
     Processor<T, R> processor =
@@ -179,7 +179,7 @@ public final class MainLoop<T, R> implements AutoCloseable {
       for (int i = 0; i < settings.workers(); i++) {
         state.launch(
             executor,
-            supervisor.supervised(new Worker<>(mailbox.name(), state, processor, listeners)));
+            supervisor.supervised(new LoopWorker<>(mailbox.name(), state, processor, listeners)));
       }
     } catch (RuntimeException | Error e) {
       stop.endWork();

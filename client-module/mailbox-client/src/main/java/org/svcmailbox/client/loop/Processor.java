@@ -18,7 +18,7 @@ import org.svcmailbox.client.MessageFinalizedException;
 import org.svcmailbox.client.Outgoing;
 import org.svcmailbox.client.ReplyNotAvailableException;
 import org.svcmailbox.client.SerializationException;
-import org.svcmailbox.client.loop.Job.Interruption;
+import org.svcmailbox.client.loop.HandledMessage.Interruption;
 import org.svcmailbox.client.loop.LoopListener.Ending;
 
 /**
@@ -45,7 +45,7 @@ final class Processor<T, R> {
   private final DLQConfig deadLetters;
   private final int maxDeliveries;
   private final IntFunction<Duration> retryDelay;
-  private final Consumer<Job<T, R>> limited;
+  private final Consumer<HandledMessage<T, R>> limited;
   private final Runnable handled;
   private final Pause pause;
 
@@ -59,7 +59,7 @@ final class Processor<T, R> {
       Mailbox<T, R> mailbox,
       LoopSettings settings,
       Work<T, R> work,
-      Consumer<Job<T, R>> limited,
+      Consumer<HandledMessage<T, R>> limited,
       Runnable handled,
       Pause pause) {
     this.mailbox = mailbox.name();
@@ -82,7 +82,7 @@ final class Processor<T, R> {
   }
 
   /** Handles the message of a job to its end, and says how it ended. */
-  Ending process(Job<T, R> job) {
+  Ending process(HandledMessage<T, R> job) {
     Message<T, R> message = job.message();
     if (!job.begin() || deadLetters.isDead(message.deliveryCount())) {
       return concludeUnhandled(message, handled(job));
@@ -106,7 +106,7 @@ final class Processor<T, R> {
     return conclude(message, handled(job), output, failure, limit);
   }
 
-  private @Nullable Interruption handled(Job<T, R> job) {
+  private @Nullable Interruption handled(HandledMessage<T, R> job) {
     Interruption why = job.handled();
     handled.run();
     return why;

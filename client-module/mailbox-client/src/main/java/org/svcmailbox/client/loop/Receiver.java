@@ -35,7 +35,7 @@ final class Receiver<T, R> implements Runnable {
   private final LeaseKeeper<T, R> leases;
   private final Processor<T, R> processor;
   private final LoopStop<T, R> stop;
-  private final Supervisor<T, R> supervisor;
+  private final LoopSupervisor<T, R> supervisor;
   private final Listeners listeners;
   private final int batch;
 
@@ -46,7 +46,7 @@ final class Receiver<T, R> implements Runnable {
       LeaseKeeper<T, R> leases,
       Processor<T, R> processor,
       LoopStop<T, R> stop,
-      Supervisor<T, R> supervisor,
+      LoopSupervisor<T, R> supervisor,
       Listeners listeners) {
     this.mailbox = mailbox;
     this.settings = settings;
@@ -77,14 +77,14 @@ final class Receiver<T, R> implements Runnable {
 
   /** False if the mailbox was closed. */
   private boolean receiveWhileOpen() {
-    Outage outage = new Outage(Supervisor.name(mailbox), settings.clock());
+    Outage outage = new Outage(LoopSupervisor.name(mailbox), settings.clock());
     for (int idle = state.awaitIdle(); idle > 0; idle = state.awaitIdle()) {
       try {
         List<Message<T, R>> received = receive(Math.min(idle, batch), outage.isOn());
         noteAnswer(outage, received.size());
         received.forEach(this::accept);
       } catch (MailboxFullException e) {
-        LOG.log(Level.DEBUG, "{0}: {1}", Supervisor.name(mailbox), e.getMessage());
+        LOG.log(Level.DEBUG, "{0}: {1}", LoopSupervisor.name(mailbox), e.getMessage());
         noteAnswer(outage, 0);
         state.pauseWhileRunning(FULL_PAUSE);
       } catch (MailboxClosedException e) {
@@ -113,8 +113,9 @@ final class Receiver<T, R> implements Runnable {
   }
 
   private void accept(Message<T, R> message) {
-    Job<T, R> job =
-        new Job<>(message, settings.visibility(), settings.maxExecution(), settings.clock());
+    HandledMessage<T, R> job =
+        new HandledMessage<>(
+            message, settings.visibility(), settings.maxExecution(), settings.clock());
     if (state.add(job)) {
       leases.wakeFor(job);
     } else {

@@ -25,7 +25,7 @@ import org.svcmailbox.client.MailboxFullException;
 import org.svcmailbox.client.ReceiptHandleExpiredException;
 import org.svcmailbox.client.ReceiptHandleExpiredException.Why;
 import org.svcmailbox.client.Sent;
-import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.spi.DriverDelivery;
 import org.svcmailbox.client.spi.EncodedMessage;
 import org.svcmailbox.client.spi.MailboxDriver;
 
@@ -39,7 +39,7 @@ import org.svcmailbox.client.spi.MailboxDriver;
  * waiting receive waits no longer than until the next moment.
  */
 public final class InMemoryDriver implements MailboxDriver {
-  private static final Comparator<StoredMessage> BY_MOMENT =
+  private static final Comparator<InMemoryMessage> BY_MOMENT =
       (a, b) -> {
         // Moments are compared by their difference, as nanoTime() asks.
         int order = Long.signum(a.hiddenUntil - b.hiddenUntil);
@@ -53,10 +53,10 @@ public final class InMemoryDriver implements MailboxDriver {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final Map<String, StoredMessage> messages = new HashMap<>();
-  private final TreeMap<Long, StoredMessage> ready = new TreeMap<>();
-  private final TreeSet<StoredMessage> hidden = new TreeSet<>(BY_MOMENT);
-  private final ReservedKeys keys;
+  private final Map<String, InMemoryMessage> messages = new HashMap<>();
+  private final TreeMap<Long, InMemoryMessage> ready = new TreeMap<>();
+  private final TreeSet<InMemoryMessage> hidden = new TreeSet<>(BY_MOMENT);
+  private final InMemoryKeys keys;
   private final String idPrefix = UUID.randomUUID().toString().substring(0, 13);
   private long places;
   private boolean closed;
@@ -72,7 +72,7 @@ public final class InMemoryDriver implements MailboxDriver {
     this.features = features;
     this.capacity = capacity;
     this.clock = clock;
-    this.keys = new ReservedKeys(features, clock);
+    this.keys = new InMemoryKeys(features, clock);
   }
 
   @Override
@@ -99,7 +99,7 @@ public final class InMemoryDriver implements MailboxDriver {
 
   private @Nullable Sent duplicate(EncodedMessage message) {
     String key = message.key();
-    ReservedKeys.Owner owner = key == null ? null : keys.owner(key);
+    InMemoryKeys.Owner owner = key == null ? null : keys.owner(key);
     if (owner == null) {
       return null;
     }
@@ -112,7 +112,7 @@ public final class InMemoryDriver implements MailboxDriver {
     return new Sent(owner.id(), true);
   }
 
-  private StoredMessage add(EncodedMessage message) {
+  private InMemoryMessage add(EncodedMessage message) {
     if (messages.size() >= capacity) {
       throw new MailboxFullException("mailbox " + name + " holds " + capacity + " messages");
     }
@@ -121,7 +121,7 @@ public final class InMemoryDriver implements MailboxDriver {
     }
     long place = places++;
     String id = idPrefix + "-" + place;
-    StoredMessage stored = new StoredMessage(place, id, message, clock.now());
+    InMemoryMessage stored = new InMemoryMessage(place, id, message, clock.now());
     messages.put(id, stored);
     if (message.key() != null) {
       keys.reserve(message.key(), id, message.payload());
@@ -131,14 +131,14 @@ public final class InMemoryDriver implements MailboxDriver {
   }
 
   @Override
-  public List<Delivery> receive(int maxMessages, Duration visibility, Duration wait)
+  public List<DriverDelivery> receive(int maxMessages, Duration visibility, Duration wait)
       throws InterruptedException {
     lock.lockInterruptibly();
     try {
       long end = clock.deadline(wait);
       while (true) {
         showDue();
-        List<Delivery> taken = take(maxMessages, visibility);
+        List<DriverDelivery> taken = take(maxMessages, visibility);
         if (!taken.isEmpty() || closed || clock.isPast(end)) {
           return taken;
         }
@@ -149,12 +149,12 @@ public final class InMemoryDriver implements MailboxDriver {
     }
   }
 
-  private List<Delivery> take(int maxMessages, Duration visibility) {
-    List<Delivery> taken = new ArrayList<>(Math.min(maxMessages, ready.size()));
+  private List<DriverDelivery> take(int maxMessages, Duration visibility) {
+    List<DriverDelivery> taken = new ArrayList<>(Math.min(maxMessages, ready.size()));
     Set<String> busy = busyGroups();
-    Iterator<StoredMessage> next = ready.values().iterator();
+    Iterator<InMemoryMessage> next = ready.values().iterator();
     while (taken.size() < maxMessages && next.hasNext()) {
-      StoredMessage message = next.next();
+      InMemoryMessage message = next.next();
       if (busy.isEmpty() || !busy.contains(group(message))) {
         next.remove();
         taken.add(message.deliver());
@@ -174,16 +174,16 @@ public final class InMemoryDriver implements MailboxDriver {
     return busy;
   }
 
-  private static String group(StoredMessage message) {
+  private static String group(InMemoryMessage message) {
     String group = message.message.group();
     return group == null ? "" : group;
   }
 
   @Override
-  public void acknowledge(Delivery delivery) {
+  public void acknowledge(DriverDelivery delivery) {
     lock.lock();
     try {
-      StoredMessage message = acknowledgeable(delivery);
+      InMemoryMessage message = acknowledgeable(delivery);
       hidden.remove(message);
       ready.remove(message.place);
       messages.remove(message.id);
@@ -195,10 +195,10 @@ public final class InMemoryDriver implements MailboxDriver {
   }
 
   @Override
-  public void nack(Delivery delivery, Duration visibility, String reason) {
+  public void nack(DriverDelivery delivery, Duration visibility, String reason) {
     lock.lock();
     try {
-      StoredMessage message = held(delivery);
+      InMemoryMessage message = held(delivery);
       hidden.remove(message);
       message.release(features.nackReasons() ? reason : null);
       showAfter(message, visibility);
@@ -214,10 +214,10 @@ public final class InMemoryDriver implements MailboxDriver {
   }
 
   @Override
-  public void extend(Delivery delivery, Duration timeout) {
+  public void extend(DriverDelivery delivery, Duration timeout) {
     lock.lock();
     try {
-      StoredMessage message = held(delivery);
+      InMemoryMessage message = held(delivery);
       hidden.remove(message);
       hide(message, timeout);
     } finally {
@@ -270,7 +270,7 @@ public final class InMemoryDriver implements MailboxDriver {
   public void expireLeases() {
     lock.lock();
     try {
-      for (StoredMessage message : List.copyOf(hidden)) {
+      for (InMemoryMessage message : List.copyOf(hidden)) {
         if (message.isHeld()) {
           hidden.remove(message);
           message.release(null);
@@ -283,11 +283,11 @@ public final class InMemoryDriver implements MailboxDriver {
   }
 
   /** Delivers a message again that was acknowledged; at-least-once delivery permits it. */
-  public void redeliver(Delivery acknowledged) {
+  public void redeliver(DriverDelivery acknowledged) {
     lock.lock();
     try {
       requireOpen();
-      StoredMessage message = StoredMessage.after(acknowledged, places++);
+      InMemoryMessage message = InMemoryMessage.after(acknowledged, places++);
       if (messages.putIfAbsent(message.id, message) == null) {
         showAfter(message, Duration.ZERO);
       }
@@ -301,27 +301,27 @@ public final class InMemoryDriver implements MailboxDriver {
     lock.lock();
     try {
       showDue();
-      return (int) hidden.stream().filter(StoredMessage::isHeld).count();
+      return (int) hidden.stream().filter(InMemoryMessage::isHeld).count();
     } finally {
       lock.unlock();
     }
   }
 
   /** The message, if the delivery holds it, or nobody has since. */
-  private StoredMessage acknowledgeable(Delivery delivery) {
+  private InMemoryMessage acknowledgeable(DriverDelivery delivery) {
     requireOpen();
     showDue();
-    StoredMessage message = messages.get(delivery.id());
+    InMemoryMessage message = messages.get(delivery.id());
     return message != null && features.lateAcknowledgements() && message.wasLastHeldBy(delivery)
         ? message
         : held(delivery);
   }
 
   /** The message, if the delivery still holds it. */
-  private StoredMessage held(Delivery delivery) {
+  private InMemoryMessage held(DriverDelivery delivery) {
     requireOpen();
     showDue();
-    StoredMessage message = messages.get(delivery.id());
+    InMemoryMessage message = messages.get(delivery.id());
     if (message == null) {
       throw new ReceiptHandleExpiredException(delivery.id(), Why.GONE);
     }
@@ -336,7 +336,7 @@ public final class InMemoryDriver implements MailboxDriver {
   /** Makes everything ready whose moment has come. */
   private void showDue() {
     while (!hidden.isEmpty() && clock.isPast(hidden.first().hiddenUntil)) {
-      StoredMessage due = hidden.first();
+      InMemoryMessage due = hidden.first();
       hidden.remove(due);
       if (due.isHeld()) {
         due.expire();
@@ -345,7 +345,7 @@ public final class InMemoryDriver implements MailboxDriver {
     }
   }
 
-  private void showAfter(StoredMessage message, Duration delay) {
+  private void showAfter(InMemoryMessage message, Duration delay) {
     if (delay.isZero()) {
       ready.put(message.place, message);
       changed.signal();
@@ -355,7 +355,7 @@ public final class InMemoryDriver implements MailboxDriver {
     }
   }
 
-  private void hide(StoredMessage message, Duration delay) {
+  private void hide(InMemoryMessage message, Duration delay) {
     message.hiddenUntil = clock.deadline(delay);
     hidden.add(message);
     if (hidden.first() == message) {

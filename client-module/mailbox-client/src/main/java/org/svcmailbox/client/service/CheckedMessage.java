@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.IntegrityException;
-import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.spi.DriverDelivery;
+import org.svcmailbox.client.spi.EncodedBody;
 import org.svcmailbox.client.spi.EncodedMessage;
-import org.svcmailbox.client.spi.Payload;
-import org.svcmailbox.client.verify.Envelope;
+import org.svcmailbox.client.verify.ReceivedEnvelope;
 
 /**
  * A leased message as the service gives it, whose digests are checked when its body is read.
@@ -28,7 +28,7 @@ public record CheckedMessage(
     String msgId,
     String receipt,
     int attempt,
-    Envelope envelope,
+    ReceivedEnvelope envelope,
     @Nullable String corrId,
     @Nullable String traceparent,
     @Nullable String tracestate,
@@ -42,16 +42,16 @@ public record CheckedMessage(
    * @param payload the bytes, which are not copied
    * @throws java.time.DateTimeException if the timestamp is none
    */
-  public Delivery delivery(String mailbox, byte[] payload) {
+  public DriverDelivery delivery(String mailbox, byte[] payload) {
     Map<String, String> attributes = new HashMap<>(envelope.attributes());
     String replyTo = attributes.remove(REPLY_TO);
-    return new Delivery(
+    return new DriverDelivery(
         msgId,
         receipt,
         attempt,
         Instant.parse(envelope.ts()),
         new EncodedMessage(
-            Payload.checked(payload, bytes -> failure(mailbox, bytes)),
+            EncodedBody.checked(payload, bytes -> failure(mailbox, bytes)),
             replyTo,
             envelope.idemKey(),
             null,

@@ -89,7 +89,7 @@ public record Failure(RuntimeException cause, boolean repeatable, @Nullable Dura
    * @param status of HTTP
    * @param problem null if the body is none: then it is not the service that answered
    */
-  public static Failure of(String call, int status, @Nullable Problem problem) {
+  public static Failure of(String call, int status, @Nullable ServiceProblem problem) {
     return of(call, Integer.toString(status), status, problem);
   }
 
@@ -99,7 +99,8 @@ public record Failure(RuntimeException cause, boolean repeatable, @Nullable Dura
    * @param answer as the failure names it
    * @param status that HTTP would have
    */
-  public static Failure of(String call, String answer, int status, @Nullable Problem problem) {
+  public static Failure of(
+      String call, String answer, int status, @Nullable ServiceProblem problem) {
     String what = describe(call, answer, problem);
     Duration retryAfter = problem != null ? problem.retryAfter() : null;
     return switch (status) {
@@ -115,7 +116,7 @@ public record Failure(RuntimeException cause, boolean repeatable, @Nullable Dura
   }
 
   private static Failure ofClass(
-      String what, int status, @Nullable Problem problem, @Nullable Duration retryAfter) {
+      String what, int status, @Nullable ServiceProblem problem, @Nullable Duration retryAfter) {
     return switch (status / 100) {
       case 3 ->
           refused(
@@ -134,13 +135,13 @@ public record Failure(RuntimeException cause, boolean repeatable, @Nullable Dura
     };
   }
 
-  private static RuntimeException wrong(String what, @Nullable Problem problem) {
+  private static RuntimeException wrong(String what, @Nullable ServiceProblem problem) {
     return problem != null && problem.left() != null
         ? new LongestLeaseException(what, problem.left())
         : new IllegalArgumentException(what);
   }
 
-  private static String describe(String call, String answer, @Nullable Problem problem) {
+  private static String describe(String call, String answer, @Nullable ServiceProblem problem) {
     StringBuilder what = new StringBuilder(call).append(" was answered ").append(answer);
     if (problem == null) {
       return what.toString();

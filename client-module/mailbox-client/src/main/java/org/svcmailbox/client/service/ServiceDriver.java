@@ -21,7 +21,7 @@ import org.svcmailbox.client.SendResult;
 import org.svcmailbox.client.Sent;
 import org.svcmailbox.client.spi.BatchTask;
 import org.svcmailbox.client.spi.Batcher;
-import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.spi.DriverDelivery;
 import org.svcmailbox.client.spi.EncodedMessage;
 import org.svcmailbox.client.spi.MailboxDriver;
 import org.svcmailbox.client.spi.MailboxThreads;
@@ -68,7 +68,7 @@ public abstract class ServiceDriver<S extends RepeatedTask<Sent>, K extends Repe
       long bufferBytes) {
     /** The settings of the mailbox's stream, as {@link StreamFeed.Settings} has them. */
     public <M> StreamFeed.Settings<M> stream(
-        Logger log, StreamMessages<M> messages, boolean isByCredit) {
+        Logger log, MessageView<M> messages, boolean isByCredit) {
       return new StreamFeed.Settings<>(
           log, topic, messages, features.maxBodyBytes(), isByCredit, callTimeout, clock, random);
     }
@@ -95,7 +95,7 @@ public abstract class ServiceDriver<S extends RepeatedTask<Sent>, K extends Repe
   private final Batcher<K> acknowledgements;
 
   /** Null if receives poll. */
-  private @Nullable StreamFeed<Delivery> stream;
+  private @Nullable StreamFeed<DriverDelivery> stream;
 
   /**
    * A driver that polls.
@@ -121,7 +121,7 @@ public abstract class ServiceDriver<S extends RepeatedTask<Sent>, K extends Repe
   }
 
   /** Receives by a stream from now on. Called by the constructor. */
-  protected final void receiveBy(StreamFeed<Delivery> given) {
+  protected final void receiveBy(StreamFeed<DriverDelivery> given) {
     stream = given;
   }
 
@@ -142,13 +142,14 @@ public abstract class ServiceDriver<S extends RepeatedTask<Sent>, K extends Repe
   protected abstract S sending(EncodedMessage message, String key, Span span);
 
   /** The task of an acknowledgement. */
-  protected abstract K acknowledging(Delivery delivery, Span span);
+  protected abstract K acknowledging(DriverDelivery delivery, Span span);
 
   /** The task of a nack. */
-  protected abstract K nacking(Delivery delivery, Duration visibility, String reason, Span span);
+  protected abstract K nacking(
+      DriverDelivery delivery, Duration visibility, String reason, Span span);
 
   /** The task of an extension. */
-  protected abstract K extending(Delivery delivery, Duration timeout, Span span);
+  protected abstract K extending(DriverDelivery delivery, Duration timeout, Span span);
 
   /** Sends, as often as it takes. Every task then has its result. */
   protected abstract void send(List<S> tasks);
@@ -160,7 +161,7 @@ public abstract class ServiceDriver<S extends RepeatedTask<Sent>, K extends Repe
   protected abstract void heartbeat(List<K> tasks);
 
   /** Receives by a request. */
-  protected abstract List<Delivery> poll(
+  protected abstract List<DriverDelivery> poll(
       int maxMessages, @Nullable Duration visibility, Duration wait) throws InterruptedException;
 
   /** A call has had no answer for so long: its connection may be dead without a sign. */
@@ -219,7 +220,7 @@ public abstract class ServiceDriver<S extends RepeatedTask<Sent>, K extends Repe
   }
 
   @Override
-  public final List<Delivery> receive(int maxMessages, Duration visibility, Duration wait)
+  public final List<DriverDelivery> receive(int maxMessages, Duration visibility, Duration wait)
       throws InterruptedException {
     return stream != null
         ? stream.receive(maxMessages, visibility, wait)
@@ -227,7 +228,7 @@ public abstract class ServiceDriver<S extends RepeatedTask<Sent>, K extends Repe
   }
 
   @Override
-  public final void acknowledge(Delivery delivery) {
+  public final void acknowledge(DriverDelivery delivery) {
     K task = acknowledging(delivery, shortSpan());
     settling(
         delivery,
@@ -238,13 +239,13 @@ public abstract class ServiceDriver<S extends RepeatedTask<Sent>, K extends Repe
   }
 
   @Override
-  public final void nack(Delivery delivery, Duration visibility, String reason) {
+  public final void nack(DriverDelivery delivery, Duration visibility, String reason) {
     K task = nacking(delivery, visibility, reason, shortSpan());
     settling(delivery, () -> settled(Settling.NACK, task));
   }
 
   /** The stream has room once a message is settled, or its lease is lost. */
-  private void settling(Delivery delivery, Runnable settlement) {
+  private void settling(DriverDelivery delivery, Runnable settlement) {
     try {
       settlement.run();
       ended(delivery);
@@ -254,14 +255,14 @@ public abstract class ServiceDriver<S extends RepeatedTask<Sent>, K extends Repe
     }
   }
 
-  private void ended(Delivery delivery) {
+  private void ended(DriverDelivery delivery) {
     if (stream != null) {
       stream.settled(delivery.receiptHandle());
     }
   }
 
   @Override
-  public final void extend(Delivery delivery, Duration timeout) {
+  public final void extend(DriverDelivery delivery, Duration timeout) {
     settled(Settling.EXTEND, extending(delivery, timeout, shortSpan()));
   }
 
@@ -284,7 +285,7 @@ public abstract class ServiceDriver<S extends RepeatedTask<Sent>, K extends Repe
    */
   @Override
   public final List<Optional<RuntimeException>> extendAll(
-      List<Delivery> deliveries, Extension extension) {
+      List<DriverDelivery> deliveries, Extension extension) {
     if (!extension.unanswered().isZero()) {
       suspect(extension.unanswered());
     }

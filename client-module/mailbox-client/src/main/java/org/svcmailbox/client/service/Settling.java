@@ -22,7 +22,7 @@ public enum Settling {
 
   EXTEND;
 
-  private boolean isDoneIfRepeated(Problem problem) {
+  private boolean isDoneIfRepeated(ServiceProblem problem) {
     return switch (this) {
       case ACK -> problem.status() == 410 && problem.why() == Why.ACKNOWLEDGED;
       case NACK -> problem.isUnknownDelivery() || problem.status() == 410;
@@ -37,7 +37,9 @@ public enum Settling {
    * @param otherwise the failure of a problem that has no meaning of its own here
    */
   public Reading<Boolean> read(
-      Problem problem, @Nullable MailboxConnectionException lost, Supplier<Failure> otherwise) {
+      ServiceProblem problem,
+      @Nullable MailboxConnectionException lost,
+      Supplier<Failure> otherwise) {
     if (lost != null && isDoneIfRepeated(problem)) {
       return new Reading.Done<>(true);
     }

@@ -17,9 +17,9 @@ public final class StreamCourse<M> {
 
   private final StreamDesk<M> desk;
   private final StreamReceives<M> receives;
-  private final Function<StreamRequest, StreamLink<M>> links;
+  private final Function<StreamTerms, StreamLink<M>> links;
   private final StreamPauses pauses;
-  private StreamRequest.@Nullable Resume resume;
+  private StreamTerms.@Nullable Resume resume;
 
   /** How wide the next stream may be, unless one receive asks for more. */
   private int widest = StreamFeed.MAX_WINDOW;
@@ -27,9 +27,7 @@ public final class StreamCourse<M> {
   private long notBefore;
 
   StreamCourse(
-      StreamDesk<M> desk,
-      StreamReceives<M> receives,
-      Function<StreamRequest, StreamLink<M>> links) {
+      StreamDesk<M> desk, StreamReceives<M> receives, Function<StreamTerms, StreamLink<M>> links) {
     this.desk = desk;
     this.receives = receives;
     this.links = links;
@@ -65,22 +63,22 @@ public final class StreamCourse<M> {
         : desk.lastBusy() + desk.state.patience().toNanos();
   }
 
-  private StreamRequest request(StreamWaiter leader) {
-    StreamRequest.Resume last = takeResume();
+  private StreamTerms request(StreamWaiter leader) {
+    StreamTerms.Resume last = takeResume();
     int demand = receives.demand(leader);
     int held = last == null ? 0 : desk.state.held();
     int wanted = desk.settings.isByCredit() ? StreamFeed.MAX_WINDOW : held + demand;
     int window = Math.max(demand, Math.min(widest, wanted));
-    return new StreamRequest(leader.visibility, Math.min(StreamFeed.MAX_WINDOW, window), last);
+    return new StreamTerms(leader.visibility, Math.min(StreamFeed.MAX_WINDOW, window), last);
   }
 
-  private StreamRequest.@Nullable Resume takeResume() {
-    StreamRequest.Resume last = resume;
+  private StreamTerms.@Nullable Resume takeResume() {
+    StreamTerms.Resume last = resume;
     resume = null;
     return last == null || desk.clock.isPast(last.until()) ? null : last;
   }
 
-  private StreamLink<M> begin(StreamRequest request) {
+  private StreamLink<M> begin(StreamTerms request) {
     desk.state.begin(request);
     long now = desk.clock.nanoTime();
     StreamLink<M> begun = links.apply(request);
@@ -91,11 +89,11 @@ public final class StreamCourse<M> {
   }
 
   /** The request that has unread messages given back; null if there is nothing to resume. */
-  public @Nullable StreamRequest toGiveBack(Duration visibility) {
+  public @Nullable StreamTerms toGiveBack(Duration visibility) {
     desk.lock.lock();
     try {
-      StreamRequest.Resume last = takeResume();
-      return last == null ? null : new StreamRequest(visibility, 0, last);
+      StreamTerms.Resume last = takeResume();
+      return last == null ? null : new StreamTerms(visibility, 0, last);
     } finally {
       desk.lock.unlock();
     }
@@ -179,7 +177,7 @@ public final class StreamCourse<M> {
    *
    * @param problem that the service ended it with; null for none
    */
-  public void ended(StreamLink<M> over, StreamEnding ending, @Nullable Problem problem) {
+  public void ended(StreamLink<M> over, StreamEnding ending, @Nullable ServiceProblem problem) {
     desk.lock.lock();
     try {
       desk.settings
@@ -207,12 +205,12 @@ public final class StreamCourse<M> {
   }
 
   private void forget(boolean resumes) {
-    StreamRequest.Resume last = desk.state.end(desk.clock.deadline(RESUMABLE));
+    StreamTerms.Resume last = desk.state.end(desk.clock.deadline(RESUMABLE));
     resume = resumes ? last : null;
     desk.link = null;
   }
 
-  private void refuse(@Nullable Problem problem) {
+  private void refuse(@Nullable ServiceProblem problem) {
     if (problem != null && problem.status() >= 400) {
       receives.fail(
           Failure.of("the stream of " + desk.settings.mailbox(), problem.status(), problem));

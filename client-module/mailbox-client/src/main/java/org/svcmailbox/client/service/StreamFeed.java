@@ -38,7 +38,7 @@ public final class StreamFeed<M> {
    */
   public interface Door<M> {
     /** A stream of these terms, which the pump then asks for. Runs under the lock of the feed. */
-    StreamLink<M> link(StreamFeed<M> feed, StreamRequest request);
+    StreamLink<M> link(StreamFeed<M> feed, StreamTerms request);
 
     /** Runs a pump of this feed on a thread of its own. */
     void startPump(StreamFeed<M> feed);
@@ -56,7 +56,7 @@ public final class StreamFeed<M> {
   public record Settings<M>(
       Logger log,
       String mailbox,
-      StreamMessages<M> messages,
+      MessageView<M> messages,
       int largest,
       boolean isByCredit,
       Duration callTimeout,

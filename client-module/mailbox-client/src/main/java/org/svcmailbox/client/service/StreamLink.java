@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param <M> the messages
  */
 public abstract class StreamLink<M> {
-  private final StreamRequest request;
+  private final StreamTerms request;
 
   long begun;
   long lastSign;
@@ -22,12 +22,12 @@ public abstract class StreamLink<M> {
   @Nullable Throwable cause;
 
   /** A stream that was not asked for yet. */
-  protected StreamLink(StreamRequest request) {
+  protected StreamLink(StreamTerms request) {
     this.request = request;
   }
 
   /** The terms of the stream. */
-  public final StreamRequest request() {
+  public final StreamTerms request() {
     return request;
   }
 

@@ -74,7 +74,7 @@ public abstract class StreamPump<M> implements Runnable {
   }
 
   private void giveBackUnread() throws InterruptedException {
-    @Nullable StreamRequest request = course.toGiveBack(shortestLease);
+    @Nullable StreamTerms request = course.toGiveBack(shortestLease);
     if (request != null) {
       giveBack(request);
     }
@@ -87,5 +87,5 @@ public abstract class StreamPump<M> implements Runnable {
    * Resumes a stream after the last message that was handed out, and hangs up. There is no window,
    * so that nothing more comes.
    */
-  protected abstract void giveBack(StreamRequest request) throws InterruptedException;
+  protected abstract void giveBack(StreamTerms request) throws InterruptedException;
 }

@@ -34,7 +34,7 @@ final class StreamState<M> {
 
   private record Unread<M>(long n, M message, long arrived) {}
 
-  private final StreamMessages<M> format;
+  private final MessageView<M> format;
   private final int largest;
   private final boolean isByCredit;
   private final Deque<Unread<M>> unread = new ArrayDeque<>();
@@ -59,7 +59,7 @@ final class StreamState<M> {
    * @param largest the most bytes of one message
    * @param isByCredit whether a message comes only for credit that was granted
    */
-  StreamState(StreamMessages<M> format, int largest, boolean isByCredit) {
+  StreamState(MessageView<M> format, int largest, boolean isByCredit) {
     this.format = format;
     this.largest = largest;
     this.isByCredit = isByCredit;
@@ -69,12 +69,12 @@ final class StreamState<M> {
    * Another stream begins. If it resumes one, its numbers go on after the last one; if not, the
    * service does not count held messages.
    */
-  void begin(StreamRequest request) {
+  void begin(StreamTerms request) {
     visibility = request.visibility();
     window = request.window();
     id = null;
     credit = 0;
-    StreamRequest.Resume resume = request.resume();
+    StreamTerms.Resume resume = request.resume();
     lastRead = resume == null ? 0 : resume.last();
     lastHanded = lastRead;
     dropUnread();
@@ -140,7 +140,7 @@ final class StreamState<M> {
   /** Whether the service may send no more, as far as is known here. */
   boolean isFull() {
     return held.size() + unread.size() >= window
-        || heldBytes + unreadBytes > StreamRequest.WINDOW_BYTES - largest;
+        || heldBytes + unreadBytes > StreamTerms.WINDOW_BYTES - largest;
   }
 
   /**
@@ -174,7 +174,7 @@ final class StreamState<M> {
 
   /** Whether there is room for what the service should not send: it keeps to the window. */
   boolean wantsMore() {
-    return unread.size() < window && unreadBytes <= StreamRequest.WINDOW_BYTES;
+    return unread.size() < window && unreadBytes <= StreamTerms.WINDOW_BYTES;
   }
 
   boolean hasUnread() {
@@ -221,9 +221,9 @@ final class StreamState<M> {
    * @param until how long the service remembers it
    * @return null if it was never open
    */
-  StreamRequest.@Nullable Resume end(long until) {
+  StreamTerms.@Nullable Resume end(long until) {
     dropUnread();
-    return id == null ? null : new StreamRequest.Resume(id, lastHanded, until);
+    return id == null ? null : new StreamTerms.Resume(id, lastHanded, until);
   }
 
   private void dropUnread() {

@@ -143,8 +143,8 @@ public abstract class AbstractMailbox<T, R> implements Mailbox<T, R> {
     }
     try {
       List<Message<T, R>> messages = new ArrayList<>();
-      for (Delivery delivery : driver.receive(maxMessages, visibility, wait)) {
-        messages.add(new HeldMessage<>(this, delivery));
+      for (DriverDelivery delivery : driver.receive(maxMessages, visibility, wait)) {
+        messages.add(new LeasedMessage<>(this, delivery));
       }
       return messages;
     } catch (InterruptedException e) {
@@ -165,14 +165,14 @@ public abstract class AbstractMailbox<T, R> implements Mailbox<T, R> {
     requireOpen();
     List<Optional<RuntimeException>> results = new ArrayList<>();
     List<Integer> places = new ArrayList<>();
-    List<Delivery> deliveries = new ArrayList<>();
+    List<DriverDelivery> deliveries = new ArrayList<>();
     for (Message<T, R> message : messages) {
       if (message.isFinalized()) {
-        results.add(Optional.of(HeldMessage.finalizedException(message.id())));
+        results.add(Optional.of(LeasedMessage.finalizedException(message.id())));
       } else {
         places.add(results.size());
         results.add(Optional.empty());
-        deliveries.add(HeldMessage.delivery(message));
+        deliveries.add(LeasedMessage.delivery(message));
       }
     }
     if (!deliveries.isEmpty()) {
@@ -237,12 +237,12 @@ public abstract class AbstractMailbox<T, R> implements Mailbox<T, R> {
       return message.attributes();
     }
     Map<String, String> attributes = new HashMap<>(message.attributes());
-    attributes.put(HeldMessage.IN_REPLY_TO, message.inReplyTo().get());
+    attributes.put(LeasedMessage.IN_REPLY_TO, message.inReplyTo().get());
     return Map.copyOf(attributes);
   }
 
   private EncodedMessage encode(Outgoing<? extends T, ?> message) {
-    Payload payload = Payload.encode(codec, message.body());
+    EncodedBody payload = EncodedBody.encode(codec, message.body());
     checks.payload(payload);
     return new EncodedMessage(
         payload,

@@ -40,7 +40,7 @@ final class Checks {
     between("attributes", message.attributes().size(), 0, can.maxAttributes());
   }
 
-  void payload(Payload payload) {
+  void payload(EncodedBody payload) {
     if (payload.size() > can.maxBodyBytes()) {
       throw new SerializationException(
           "the body has " + payload.size() + " bytes, more than " + can.maxBodyBytes());

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param tracestate what goes with {@code traceparent}
  */
 public record EncodedMessage(
-    Payload payload,
+    EncodedBody payload,
     @Nullable String replyTo,
     @Nullable String key,
     @Nullable String group,

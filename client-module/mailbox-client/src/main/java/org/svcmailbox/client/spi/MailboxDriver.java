@@ -66,7 +66,7 @@ public interface MailboxDriver extends AutoCloseable {
    *
    * @throws InterruptedException if the thread is interrupted; no message is then held by this call
    */
-  List<Delivery> receive(int maxMessages, Duration visibility, Duration wait)
+  List<DriverDelivery> receive(int maxMessages, Duration visibility, Duration wait)
       throws InterruptedException;
 
   /**
@@ -76,7 +76,7 @@ public interface MailboxDriver extends AutoCloseable {
    * @throws ReceiptHandleExpiredException if another lease of the message has begun or ended since,
    *     so that nothing was deleted
    */
-  void acknowledge(Delivery delivery);
+  void acknowledge(DriverDelivery delivery);
 
   /**
    * Ends a lease. The message is ready again after {@code visibility}.
@@ -84,14 +84,14 @@ public interface MailboxDriver extends AutoCloseable {
    * @param reason at most 1,024 characters
    * @throws ReceiptHandleExpiredException as for {@link #acknowledge}
    */
-  void nack(Delivery delivery, Duration visibility, String reason);
+  void nack(DriverDelivery delivery, Duration visibility, String reason);
 
   /**
    * Sets the end of a lease to {@code timeout} from now.
    *
    * @throws ReceiptHandleExpiredException as for {@link #acknowledge}
    */
-  void extend(Delivery delivery, Duration timeout);
+  void extend(DriverDelivery delivery, Duration timeout);
 
   /** How many leases one {@link #extendAll} extends. */
   default int maxExtensions() {
@@ -105,9 +105,9 @@ public interface MailboxDriver extends AutoCloseable {
    * @return why each was not extended, in their order; empty if it was
    */
   default List<Optional<RuntimeException>> extendAll(
-      List<Delivery> deliveries, Extension extension) {
+      List<DriverDelivery> deliveries, Extension extension) {
     List<Optional<RuntimeException>> failures = new ArrayList<>();
-    for (Delivery delivery : deliveries) {
+    for (DriverDelivery delivery : deliveries) {
       try {
         extend(delivery, extension.timeout());
         failures.add(Optional.empty());

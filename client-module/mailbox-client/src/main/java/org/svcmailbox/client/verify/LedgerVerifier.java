@@ -18,7 +18,7 @@ public final class LedgerVerifier {
   private long last;
   private @Nullable String link;
   private boolean anchored;
-  private LedgerVerdict.@Nullable BrokenAt broken;
+  private LedgerCheck.@Nullable BrokenAt broken;
 
   /**
    * A verifier without entries.
@@ -35,9 +35,9 @@ public final class LedgerVerifier {
   }
 
   /** Checks a whole ledger. */
-  public static LedgerVerdict check(Iterable<LedgerEntry> entries, Iterable<LedgerAnchor> anchors) {
+  public static LedgerCheck check(Iterable<ExportedEntry> entries, Iterable<LedgerAnchor> anchors) {
     LedgerVerifier verifier = new LedgerVerifier(anchors);
-    Iterator<LedgerEntry> each = entries.iterator();
+    Iterator<ExportedEntry> each = entries.iterator();
     while (each.hasNext() && verifier.accept(each.next())) {}
     return verifier.verdict();
   }
@@ -47,11 +47,11 @@ public final class LedgerVerifier {
    *
    * @return false if the ledger is broken here or before
    */
-  public boolean accept(LedgerEntry entry) {
+  public boolean accept(ExportedEntry entry) {
     if (broken == null) {
       String why = why(entry);
       if (why != null) {
-        broken = new LedgerVerdict.BrokenAt(link == null ? entry.seq() : last + 1, why);
+        broken = new LedgerCheck.BrokenAt(link == null ? entry.seq() : last + 1, why);
       } else {
         first = link == null ? entry.seq() : first;
         last = entry.seq();
@@ -62,19 +62,19 @@ public final class LedgerVerifier {
   }
 
   /** The result for all entries so far. An anchor beyond the last entry is a missing entry. */
-  public LedgerVerdict verdict() {
+  public LedgerCheck verdict() {
     if (broken != null) {
       return broken;
     }
     if (!anchors.isEmpty() && anchors.lastKey() > last) {
       String why = "the ledger ends before the anchor at " + anchors.lastKey();
-      return new LedgerVerdict.BrokenAt(last + 1, why);
+      return new LedgerCheck.BrokenAt(last + 1, why);
     }
-    return new LedgerVerdict.Intact(first, last, anchored);
+    return new LedgerCheck.Intact(first, last, anchored);
   }
 
   /** The fault of an entry; null if it has none. */
-  private @Nullable String why(LedgerEntry entry) {
+  private @Nullable String why(ExportedEntry entry) {
     if (link != null && entry.seq() != last + 1) {
       return "entry " + entry.seq() + " follows entry " + last;
     }

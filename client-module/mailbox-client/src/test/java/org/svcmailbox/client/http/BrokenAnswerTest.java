@@ -30,7 +30,7 @@ import org.svcmailbox.client.SendResult;
 import org.svcmailbox.client.Sent;
 import org.svcmailbox.client.codec.Codecs;
 import org.svcmailbox.client.memory.InMemoryDriver;
-import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.spi.DriverDelivery;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.net.BreakingProxy;
 import org.svcmailbox.test.net.BreakingProxy.Fault;
@@ -274,9 +274,9 @@ class BrokenAnswerTest {
     /** Takes what is ready out of the queue. */
     List<String> drain() {
       try {
-        List<Delivery> ready = queue.receive(HELD, LEASE, Duration.ZERO);
+        List<DriverDelivery> ready = queue.receive(HELD, LEASE, Duration.ZERO);
         ready.forEach(queue::acknowledge);
-        return ready.stream().map(Delivery::id).toList();
+        return ready.stream().map(DriverDelivery::id).toList();
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }

@@ -31,7 +31,7 @@ import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.Message;
 import org.svcmailbox.client.codec.Codecs;
 import org.svcmailbox.client.memory.InMemoryDriver;
-import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.spi.DriverDelivery;
 import org.svcmailbox.test.log.OwnLog;
 
 /** Receives by a stream of a service that keeps its promises. */
@@ -136,7 +136,7 @@ class HttpStreamTest {
 
   /** Another receiver gets the next message, in its first attempt. */
   private void assertNextElsewhere(String body) throws InterruptedException {
-    Delivery next = queue.receive(1, LEASE, WAIT).get(0);
+    DriverDelivery next = queue.receive(1, LEASE, WAIT).get(0);
     assertEquals(body, new String(next.message().payload().bytes(), UTF_8));
     assertEquals(1, service.leased("orders", next).path("attempt").asInt());
   }

@@ -21,9 +21,9 @@ import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.ReceiptHandleExpiredException;
 import org.svcmailbox.client.Sent;
 import org.svcmailbox.client.memory.InMemoryDriver;
-import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.spi.DriverDelivery;
+import org.svcmailbox.client.spi.EncodedBody;
 import org.svcmailbox.client.spi.EncodedMessage;
-import org.svcmailbox.client.spi.Payload;
 import org.svcmailbox.test.net.LoopbackHttp;
 
 /** A service in this process that keeps its promises: topics are queues in memory. */
@@ -44,12 +44,12 @@ final class QueueService implements AutoCloseable {
   /** A delivery. A repeated ACK of it is answered as the first was. */
   static final class Held {
     private final InMemoryDriver queue;
-    private final Delivery delivery;
+    private final DriverDelivery delivery;
     private boolean acknowledged;
     private volatile boolean ended;
     private volatile long until;
 
-    Held(InMemoryDriver queue, Delivery delivery, Duration lease) {
+    Held(InMemoryDriver queue, DriverDelivery delivery, Duration lease) {
       this.queue = queue;
       this.delivery = delivery;
       this.until = System.nanoTime() + lease.toNanos();
@@ -174,7 +174,7 @@ final class QueueService implements AutoCloseable {
 
   private static EncodedMessage message(byte[] body, String key) {
     return new EncodedMessage(
-        Payload.of(body), null, key, null, Duration.ZERO, Map.of(), null, null, null);
+        EncodedBody.of(body), null, key, null, Duration.ZERO, Map.of(), null, null, null);
   }
 
   /** Waits until so many receives have come. */
@@ -187,20 +187,20 @@ final class QueueService implements AutoCloseable {
     String name = request.path("topic").asText();
     InMemoryDriver queue = topic(name);
     Duration lease = millis(request.path("visibility_ms").asLong());
-    for (Delivery delivery : receive(queue, request)) {
+    for (DriverDelivery delivery : receive(queue, request)) {
       hold(queue, delivery, lease);
       messages.add(leased(name, delivery));
     }
   }
 
   /** A delivery that can be settled. */
-  Held hold(InMemoryDriver queue, Delivery delivery, Duration lease) {
+  Held hold(InMemoryDriver queue, DriverDelivery delivery, Duration lease) {
     Held held = new Held(queue, delivery, lease);
     receipts.put(delivery.receiptHandle(), held);
     return held;
   }
 
-  ObjectNode leased(String topic, Delivery delivery) {
+  ObjectNode leased(String topic, DriverDelivery delivery) {
     String body = new String(delivery.message().payload().bytes(), UTF_8);
     return ScriptedService.leased(topic, delivery.id(), body, Map.of())
         .put("attempt", delivery.deliveryCount() - unspent.getOrDefault(delivery.id(), 0))
@@ -219,7 +219,7 @@ final class QueueService implements AutoCloseable {
     return receives.get();
   }
 
-  private static Iterable<Delivery> receive(InMemoryDriver queue, JsonNode request) {
+  private static Iterable<DriverDelivery> receive(InMemoryDriver queue, JsonNode request) {
     try {
       return queue.receive(
           request.path("max_messages").asInt(),

@@ -19,7 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.memory.InMemoryDriver;
-import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.spi.DriverDelivery;
 import org.svcmailbox.test.net.LoopbackHttp;
 
 /** The streams of a service in this process: their windows, and what a cut means. */
@@ -141,8 +141,9 @@ final class QueueStreams implements AutoCloseable {
     int window = request.path("window").asInt();
     write(out, line("open").put("stream", open.id).put("window", window));
     for (int step = 1; open.ending == null && !closed; step++) {
-      List<Delivery> next = open.unsettled() < window ? queue.receive(1, lease, STEP) : rest();
-      for (Delivery delivery : next) {
+      List<DriverDelivery> next =
+          open.unsettled() < window ? queue.receive(1, lease, STEP) : rest();
+      for (DriverDelivery delivery : next) {
         QueueService.Held held = service.hold(queue, delivery, lease);
         ObjectNode message = line("message").put("n", open.pass(held));
         message.set("message", service.leased(topic, delivery));
@@ -161,7 +162,7 @@ final class QueueStreams implements AutoCloseable {
     }
   }
 
-  private static List<Delivery> rest() throws InterruptedException {
+  private static List<DriverDelivery> rest() throws InterruptedException {
     Thread.sleep(STEP.toMillis());
     return List.of();
   }

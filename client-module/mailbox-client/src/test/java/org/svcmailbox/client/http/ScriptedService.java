@@ -19,7 +19,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.svcmailbox.client.verify.Envelope;
+import org.svcmailbox.client.verify.ReceivedEnvelope;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.net.LoopbackHttp;
 
@@ -171,8 +171,8 @@ final class ScriptedService implements AutoCloseable {
   /** A message as RECV hands it out, with digests that match. */
   static ObjectNode leased(String topic, String id, String body, Map<String, String> attrs) {
     byte[] payload = body.getBytes(UTF_8);
-    String hash = Envelope.payloadHash(payload);
-    String chain = new Envelope(topic, TS, "key", hash, attrs, "").expectedHashChain();
+    String hash = ReceivedEnvelope.payloadHash(payload);
+    String chain = new ReceivedEnvelope(topic, TS, "key", hash, attrs, "").expectedHashChain();
     ObjectNode message =
         MAPPER
             .createObjectNode()

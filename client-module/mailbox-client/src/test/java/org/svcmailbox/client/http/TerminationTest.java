@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.client.memory.InMemoryDriver;
-import org.svcmailbox.client.spi.Delivery;
+import org.svcmailbox.client.spi.DriverDelivery;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.process.ProcessTree;
 
@@ -55,11 +55,11 @@ class TerminationTest {
     }
 
     assertTrue(Files.readAllLines(output).contains("graceful: false"), () -> output(output));
-    List<Delivery> returned = orders.receive(bodies.size(), LEASE, Duration.ZERO);
+    List<DriverDelivery> returned = orders.receive(bodies.size(), LEASE, Duration.ZERO);
     assertEquals(
         List.of("deaf", "waits", "waits"), returned.stream().map(this::body).sorted().toList());
     assertEquals(3, orders.approximateCount());
-    for (Delivery delivery : returned) {
+    for (DriverDelivery delivery : returned) {
       assertEquals(2, delivery.deliveryCount());
       assertEquals("the worker stopped", delivery.lastError());
     }
@@ -96,7 +96,7 @@ class TerminationTest {
     }
   }
 
-  private String body(Delivery delivery) {
+  private String body(DriverDelivery delivery) {
     return new String(delivery.message().payload().bytes(), UTF_8);
   }
 }

@@ -18,8 +18,8 @@ class StreamStateTest {
   private static final int LARGEST = 1 << 20;
 
   /** Messages that are their own receipts, with as many bytes as the number behind a colon says. */
-  private static final StreamMessages<String> FORMAT =
-      new StreamMessages<>() {
+  private static final MessageView<String> FORMAT =
+      new MessageView<>() {
         @Override
         public String receipt(String message) {
           return message;
@@ -36,7 +36,7 @@ class StreamStateTest {
   private final StreamState<String> state = new StreamState<>(FORMAT, LARGEST, false);
 
   private void begin(int window) {
-    state.begin(new StreamRequest(LEASE, window, null));
+    state.begin(new StreamTerms(LEASE, window, null));
     state.opened("s");
   }
 
@@ -113,7 +113,7 @@ class StreamStateTest {
   @ParameterizedTest
   @CsvSource({"60000, 250", "1200, 200", "250, 41"})
   void messagesMayLieUnreadForAPartOfTheirLease(int lease, int patience) throws IOException {
-    state.begin(new StreamRequest(Duration.ofMillis(lease), 1, null));
+    state.begin(new StreamTerms(Duration.ofMillis(lease), 1, null));
     state.opened("s");
     assertEquals(patience, state.patience().toMillis());
     state.add(1, "a", 0);
@@ -135,8 +135,8 @@ class StreamStateTest {
     assertEquals(0, end().last());
   }
 
-  private StreamRequest.Resume end() {
-    StreamRequest.Resume resume = state.end(7);
+  private StreamTerms.Resume end() {
+    StreamTerms.Resume resume = state.end(7);
     if (resume == null) {
       throw new AssertionError("nothing to resume");
     }
@@ -149,18 +149,18 @@ class StreamStateTest {
     state.add(1, "a", 0);
     state.add(2, "b", 0);
     state.take(1, 0);
-    assertEquals(new StreamRequest.Resume("s", 1, 7), end());
+    assertEquals(new StreamTerms.Resume("s", 1, 7), end());
     assertFalse(state.hasUnread());
 
-    state.begin(new StreamRequest(LEASE, 3, new StreamRequest.Resume("s", 1, 7)));
+    state.begin(new StreamTerms(LEASE, 3, new StreamTerms.Resume("s", 1, 7)));
     state.opened("t");
     assertEquals(1, state.held(), "it is in the new window");
-    assertEquals(new StreamRequest.Resume("t", 1, 7), end());
+    assertEquals(new StreamTerms.Resume("t", 1, 7), end());
     state.add(2, "b", 0);
     state.take(1, 0);
     assertEquals(2, end().last());
 
-    state.begin(new StreamRequest(LEASE, 3, null));
+    state.begin(new StreamTerms(LEASE, 3, null));
     assertEquals(0, state.held(), "the service does not count it");
     assertNull(state.end(7), "it was never open");
   }
@@ -176,13 +176,13 @@ class StreamStateTest {
 
   @Test
   void aMessageBeforeTheOpeningIsRefused() {
-    state.begin(new StreamRequest(LEASE, 1, null));
+    state.begin(new StreamTerms(LEASE, 1, null));
     assertThrows(IOException.class, () -> state.add(1, "a", 0));
   }
 
   private StreamState<String> byCredit() {
     StreamState<String> credited = new StreamState<>(FORMAT, LARGEST, true);
-    credited.begin(new StreamRequest(LEASE, 1_000, null));
+    credited.begin(new StreamTerms(LEASE, 1_000, null));
     credited.opened("s");
     return credited;
   }
@@ -207,7 +207,7 @@ class StreamStateTest {
   void anotherStreamHasNoCredit() throws IOException {
     StreamState<String> credited = byCredit();
     assertEquals(2, credited.grant(2));
-    credited.begin(new StreamRequest(LEASE, 1_000, null));
+    credited.begin(new StreamTerms(LEASE, 1_000, null));
     assertFalse(credited.mayBring());
     assertEquals(2, credited.grant(2));
   }

@@ -24,20 +24,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.svcmailbox.client.verify.LedgerVerdict.BrokenAt;
-import org.svcmailbox.client.verify.LedgerVerdict.Intact;
+import org.svcmailbox.client.verify.LedgerCheck.BrokenAt;
+import org.svcmailbox.client.verify.LedgerCheck.Intact;
 
 /** Envelopes and ledgers, by vectors that were made with noble-hashes. */
 class VerifyTest {
   private static final String OTHER =
       "b3:0000000000000000000000000000000000000000000000000000000000000001";
 
-  private final List<LedgerEntry> ledger = new ArrayList<>();
+  private final List<ExportedEntry> ledger = new ArrayList<>();
 
   VerifyTest() throws IOException {
     for (JsonNode entry : golden().path("ledger")) {
       ledger.add(
-          new LedgerEntry(
+          new ExportedEntry(
               entry.path("seq").asLong(),
               entry.path("msg_id").asText(),
               entry.path("hash_chain").asText(),
@@ -58,13 +58,13 @@ class VerifyTest {
     return StreamSupport.stream(cases.spliterator(), false);
   }
 
-  private static Envelope envelope(JsonNode vector) {
+  private static ReceivedEnvelope envelope(JsonNode vector) {
     Map<String, String> attributes = new HashMap<>();
     vector
         .path("attrs")
         .properties()
         .forEach(entry -> attributes.put(entry.getKey(), entry.getValue().asText()));
-    return new Envelope(
+    return new ReceivedEnvelope(
         vector.path("topic").asText(),
         vector.path("ts").asText(),
         vector.path("idem_key").asText(),
@@ -88,9 +88,9 @@ class VerifyTest {
   @ParameterizedTest
   @MethodSource("cases")
   void digestsAreWhatAnotherImplementationSays(JsonNode vector) {
-    Envelope envelope = envelope(vector);
+    ReceivedEnvelope envelope = envelope(vector);
     byte[] payload = payload(vector);
-    assertEquals(envelope.payloadHash(), Envelope.payloadHash(payload));
+    assertEquals(envelope.payloadHash(), ReceivedEnvelope.payloadHash(payload));
     assertEquals(envelope.hashChain(), envelope.expectedHashChain());
     assertEquals(Optional.empty(), envelope.mismatch(payload));
   }
@@ -98,42 +98,42 @@ class VerifyTest {
   @ParameterizedTest
   @MethodSource("cases")
   void everyAlterationShows(JsonNode vector) {
-    Envelope whole = envelope(vector);
+    ReceivedEnvelope whole = envelope(vector);
     byte[] payload = payload(vector);
     assertEquals(Optional.of("payload_hash"), whole.mismatch("other".getBytes(UTF_8)));
     Map<String, String> more = new HashMap<>(whole.attributes());
     more.put("added", "");
-    for (Envelope altered :
+    for (ReceivedEnvelope altered :
         List.of(
-            new Envelope(
+            new ReceivedEnvelope(
                 whole.topic() + "x",
                 whole.ts(),
                 whole.idemKey(),
                 whole.payloadHash(),
                 whole.attributes(),
                 whole.hashChain()),
-            new Envelope(
+            new ReceivedEnvelope(
                 whole.topic(),
                 whole.ts() + " ",
                 whole.idemKey(),
                 whole.payloadHash(),
                 whole.attributes(),
                 whole.hashChain()),
-            new Envelope(
+            new ReceivedEnvelope(
                 whole.topic(),
                 whole.ts(),
                 whole.idemKey() + "x",
                 whole.payloadHash(),
                 whole.attributes(),
                 whole.hashChain()),
-            new Envelope(
+            new ReceivedEnvelope(
                 whole.topic(),
                 whole.ts(),
                 whole.idemKey(),
                 whole.payloadHash(),
                 more,
                 whole.hashChain()),
-            new Envelope(
+            new ReceivedEnvelope(
                 whole.topic(),
                 whole.ts(),
                 whole.idemKey(),
@@ -144,7 +144,7 @@ class VerifyTest {
     }
   }
 
-  private LedgerVerdict check(LedgerAnchor... anchors) {
+  private LedgerCheck check(LedgerAnchor... anchors) {
     return LedgerVerifier.check(ledger, List.of(anchors));
   }
 
@@ -185,8 +185,8 @@ class VerifyTest {
     assertBrokenAt(1, second);
   }
 
-  private static LedgerEntry renumbered(LedgerEntry entry, long seq) {
-    return new LedgerEntry(seq, entry.msgId(), entry.hashChain(), entry.link());
+  private static ExportedEntry renumbered(ExportedEntry entry, long seq) {
+    return new ExportedEntry(seq, entry.msgId(), entry.hashChain(), entry.link());
   }
 
   @Test
@@ -197,14 +197,14 @@ class VerifyTest {
 
   @Test
   void anAlteredFieldShows() {
-    LedgerEntry third = ledger.get(2);
-    for (LedgerEntry altered :
+    ExportedEntry third = ledger.get(2);
+    for (ExportedEntry altered :
         List.of(
-            new LedgerEntry(3, "01KE0000000000000000000ZZZ", third.hashChain(), third.link()),
-            new LedgerEntry(3, third.msgId(), OTHER, third.link()),
-            new LedgerEntry(3, third.msgId(), third.hashChain(), OTHER),
-            new LedgerEntry(3, third.msgId(), "b3:00", third.link()),
-            new LedgerEntry(3, third.msgId(), third.hashChain(), "none"))) {
+            new ExportedEntry(3, "01KE0000000000000000000ZZZ", third.hashChain(), third.link()),
+            new ExportedEntry(3, third.msgId(), OTHER, third.link()),
+            new ExportedEntry(3, third.msgId(), third.hashChain(), OTHER),
+            new ExportedEntry(3, third.msgId(), "b3:00", third.link()),
+            new ExportedEntry(3, third.msgId(), third.hashChain(), "none"))) {
       ledger.set(2, altered);
       assertBrokenAt(3);
     }
@@ -217,9 +217,9 @@ class VerifyTest {
     LedgerAnchor fourth = anchor(4);
     String link = ledger.get(1).link();
     for (int i = 2; i < 5; i++) {
-      LedgerEntry bare = new LedgerEntry(i + 1, ledger.get(i).msgId(), OTHER, OTHER);
+      ExportedEntry bare = new ExportedEntry(i + 1, ledger.get(i).msgId(), OTHER, OTHER);
       link = bare.expectedLink(link);
-      ledger.set(i, new LedgerEntry(i + 1, bare.msgId(), OTHER, link));
+      ledger.set(i, new ExportedEntry(i + 1, bare.msgId(), OTHER, link));
     }
     assertEquals(new Intact(1, 5, false), check());
     assertEquals(new Intact(1, 5, true), check(second));

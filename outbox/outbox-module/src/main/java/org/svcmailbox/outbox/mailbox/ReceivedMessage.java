@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.verify.Envelope;
+import org.svcmailbox.client.verify.ReceivedEnvelope;
 import org.svcmailbox.outbox.event.TraceContext;
 import org.svcmailbox.outbox.inbox.Delivery;
 
@@ -25,8 +25,8 @@ final class ReceivedMessage {
     byte[] payload = required(json, "payload").binaryValue();
     Map<String, String> attributes = new HashMap<>();
     json.path("attrs").properties().forEach(e -> attributes.put(e.getKey(), e.getValue().asText()));
-    Envelope envelope =
-        new Envelope(
+    ReceivedEnvelope envelope =
+        new ReceivedEnvelope(
             text(json, "topic"),
             text(json, "ts"),
             text(json, "idem_key"),

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.client.http.HttpService;
 import org.svcmailbox.client.http.TokenSource;
-import org.svcmailbox.client.verify.Envelope;
+import org.svcmailbox.client.verify.ReceivedEnvelope;
 import org.svcmailbox.outbox.inbox.Delivery;
 import org.svcmailbox.outbox.inbox.TopicSaturatedException;
 import org.svcmailbox.test.concurrent.Deadline;
@@ -64,9 +64,9 @@ class MailboxConsumerTest {
 
   private String message() {
     byte[] body = "{}".getBytes(UTF_8);
-    String hash = Envelope.payloadHash(sent.getBytes(UTF_8));
+    String hash = ReceivedEnvelope.payloadHash(sent.getBytes(UTF_8));
     String ts = "2026-01-01T00:00:00Z";
-    String chain = new Envelope("orders", ts, "k", hash, Map.of(), "").expectedHashChain();
+    String chain = new ReceivedEnvelope("orders", ts, "k", hash, Map.of(), "").expectedHashChain();
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
     answer
         .putArray("messages")

@@ -23,7 +23,7 @@ import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.Message;
 import org.svcmailbox.client.codec.Codecs;
 import org.svcmailbox.client.memory.InMemoryMailbox;
-import org.svcmailbox.client.verify.Envelope;
+import org.svcmailbox.client.verify.ReceivedEnvelope;
 import org.svcmailbox.outbox.event.MessageId;
 import org.svcmailbox.outbox.event.NewEvent;
 import org.svcmailbox.outbox.event.TraceContext;
@@ -116,9 +116,9 @@ class TraceTest {
 
   /** A message as the service answers to RECV. */
   private static JsonNode received(Message<String, String> message) {
-    String hash = Envelope.payloadHash(message.rawBody());
+    String hash = ReceivedEnvelope.payloadHash(message.rawBody());
     String time = message.enqueuedAt().toString();
-    Envelope sent = new Envelope("orders", time, "key", hash, message.attributes(), "");
+    ReceivedEnvelope sent = new ReceivedEnvelope("orders", time, "key", hash, message.attributes(), "");
     ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()

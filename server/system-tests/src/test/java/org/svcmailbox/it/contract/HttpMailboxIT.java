@@ -43,8 +43,8 @@ import org.svcmailbox.client.http.TokenSource;
 import org.svcmailbox.client.loop.MainLoop;
 import org.svcmailbox.client.testing.MailboxContract;
 import org.svcmailbox.client.verify.LedgerAnchor;
-import org.svcmailbox.client.verify.LedgerEntry;
-import org.svcmailbox.client.verify.LedgerVerdict;
+import org.svcmailbox.client.verify.ExportedEntry;
+import org.svcmailbox.client.verify.LedgerCheck;
 import org.svcmailbox.client.verify.LedgerVerifier;
 import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.Fields;
@@ -319,12 +319,12 @@ class HttpMailboxIT extends MailboxContract {
         mailbox.send("apple " + i);
       }
     }
-    List<LedgerEntry> entries = new ArrayList<>();
+    List<ExportedEntry> entries = new ArrayList<>();
     JsonNode ledger =
         client.get("/v1/topics/" + topic + "/ledger?shard=0&from=1&limit=100").expect(200).json();
     for (JsonNode entry : ledger.path("entries")) {
       entries.add(
-          new LedgerEntry(
+          new ExportedEntry(
               entry.path("seq").asLong(),
               entry.path("msg_id").asText(),
               entry.path("hash_chain").asText(),
@@ -332,6 +332,6 @@ class HttpMailboxIT extends MailboxContract {
     }
     LedgerAnchor last = new LedgerAnchor(5, entries.get(4).link());
     assertEquals(
-        new LedgerVerdict.Intact(1, 5, true), LedgerVerifier.check(entries, List.of(last)));
+        new LedgerCheck.Intact(1, 5, true), LedgerVerifier.check(entries, List.of(last)));
   }
 }

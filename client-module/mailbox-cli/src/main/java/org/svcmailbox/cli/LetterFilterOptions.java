@@ -1,0 +1,94 @@
+package org.svcmailbox.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that say which dead letters are meant: those for which all of them hold. */
+final class LetterFilterOptions {
+  @Option(
+      names = "--reason",
+      paramLabel = "REASON",
+      description = "max_attempts, rejected, expired, integrity, unreadable or max_delivery.")
+  private @Nullable String reason;
+
+  @Option(
+      names = "--fingerprint",
+      paramLabel = "HEX",
+      description = "Of this group, as groups prints it.")
+  private @Nullable String fingerprint;
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      description = "Dead since then, such as 2026-11-22T03:00:00Z.")
+  private @Nullable Instant since;
+
+  @Option(names = "--until", paramLabel = "TIME", description = "Dead before then.")
+  private @Nullable Instant until;
+
+  @Option(names = "--attempt", paramLabel = "NUMBER", description = "After so many deliveries.")
+  private @Nullable Integer attempt;
+
+  @Option(names = "--key", paramLabel = "KEY", description = "Sent with this key.")
+  private @Nullable String key;
+
+  @Option(names = "--corr-id", paramLabel = "ID", description = "With this correlation id.")
+  private @Nullable String correlationId;
+
+  @Option(names = "--attr", paramLabel = "NAME=VALUE", description = "With this attribute.")
+  private Map<String, String> attributes = new TreeMap<>();
+
+  @Option(
+      names = {"-q", "--query"},
+      paramLabel = "WORDS",
+      description = "With these words in the last error; word* for any that begin so.")
+  private @Nullable String words;
+
+  boolean isEmpty() {
+    return json().isEmpty();
+  }
+
+  /** Adds it to a query. */
+  PathQuery addTo(PathQuery query) {
+    query
+        .with("reason", reason)
+        .with("fingerprint", fingerprint)
+        .with("since", since)
+        .with("until", until)
+        .with("attempt", attempt)
+        .with("idem_key", key)
+        .with("corr_id", correlationId)
+        .with("q", words);
+    attributes.forEach((name, value) -> query.with("attr", name + "=" + value));
+    return query;
+  }
+
+  /** As a job has it. */
+  ObjectNode json() {
+    ObjectNode json = JsonOutput.object();
+    put(json, "reason", reason);
+    put(json, "fingerprint", fingerprint);
+    put(json, "since", since);
+    put(json, "until", until);
+    if (attempt != null) {
+      json.put("attempt", attempt);
+    }
+    put(json, "idem_key", key);
+    put(json, "corr_id", correlationId);
+    if (!attributes.isEmpty()) {
+      json.set("attrs", JsonOutput.json(attributes));
+    }
+    put(json, "q", words);
+    return json;
+  }
+
+  private static void put(ObjectNode json, String field, @Nullable Object value) {
+    if (value != null) {
+      json.put(field, value.toString());
+    }
+  }
+}
