@@ -129,7 +129,7 @@ class CapabilityEndpointTest {
     bolt();
     String token = real.operatorCapability(Optional.empty()).orElseThrow();
     String over =
-        org.svcmailbox.core.capability.macaroon.Macaroon.parse(token)
+        org.svcmailbox.capability.Macaroon.parse(token)
             .narrowedBy("expires < 2026-01-01T00:00:00Z")
             .token();
     String send = "{\"topic\":\"t\",\"idem_key\":\"k\",\"payload\":\"\"}";

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.capability.BodyOwners;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.capability.SampleCallers;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.capability.store.ListedCapability;
 import org.svcmailbox.core.capability.store.Minting;
 

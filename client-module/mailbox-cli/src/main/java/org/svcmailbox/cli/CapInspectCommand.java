@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.capability.Capability;
-import org.svcmailbox.client.capability.Caveat;
+import org.svcmailbox.capability.Capability;
+import org.svcmailbox.capability.Caveat;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.capability.Caveat;
+import org.svcmailbox.capability.Caveat;
 import org.svcmailbox.client.http.HttpService;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

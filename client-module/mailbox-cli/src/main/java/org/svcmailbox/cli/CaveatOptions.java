@@ -6,7 +6,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.capability.Caveat;
+import org.svcmailbox.capability.Caveat;
 import picocli.CommandLine.Option;
 
 /** The options that narrow a capability. */

@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
-import org.svcmailbox.client.capability.Capability;
+import org.svcmailbox.capability.Capability;
 
 /** The person at the terminal: messages, questions and progress. Never shows a token. */
 final class Console {

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.capability.Capability;
 import org.svcmailbox.client.ReceiptHandleExpiredException;
-import org.svcmailbox.client.capability.Capability;
 import org.svcmailbox.client.http.HttpService;
 
 /** Runs a command for each message and settles the message by its exit code. */

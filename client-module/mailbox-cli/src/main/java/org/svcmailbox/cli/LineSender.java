@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.capability.Capability;
 import org.svcmailbox.client.KeyConflictException;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.Outgoing;
 import org.svcmailbox.client.SendResult;
 import org.svcmailbox.client.SerializationException;
-import org.svcmailbox.client.capability.Capability;
 
 /**
  * Sends lines in batches, one after the other, so that they keep their order. A batch is as many

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.capability.Capability;
+import org.svcmailbox.capability.Capability;
 import org.svcmailbox.client.http.HttpService;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

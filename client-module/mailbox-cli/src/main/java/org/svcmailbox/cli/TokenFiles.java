@@ -13,7 +13,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.capability.Capability;
+import org.svcmailbox.capability.Capability;
 
 /** Capabilities in files: the only way in, and the better of two ways out. */
 final class TokenFiles {

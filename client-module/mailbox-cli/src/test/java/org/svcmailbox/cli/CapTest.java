@@ -20,7 +20,7 @@ import java.util.Locale;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.client.capability.Capability;
+import org.svcmailbox.capability.Capability;
 
 class CapTest extends CliTest {
   private static final String MINT = "POST /v1/capabilities";

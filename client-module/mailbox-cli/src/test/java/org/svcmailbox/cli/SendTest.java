@@ -23,8 +23,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.client.capability.Capability;
-import org.svcmailbox.client.capability.Caveat;
+import org.svcmailbox.capability.Capability;
+import org.svcmailbox.capability.Caveat;
 
 class SendTest extends CliTest {
   private static final String SEND = "POST /v1/send";

@@ -88,7 +88,6 @@ class ClientArchitectureTest {
     "codec.Culprit, spi.Target",
     "spi.Culprit, memory.Target",
     "verify.Culprit, spi.Target",
-    "capability.Culprit, http.Target",
     "service.Culprit, http.Target",
     "service.Culprit, memory.Target",
     "http.Culprit, memory.Target",
@@ -117,8 +116,6 @@ class ClientArchitectureTest {
         .definedBy(CLIENT + ".memory..")
         .layer("verify")
         .definedBy(CLIENT + ".verify..")
-        .layer("capability")
-        .definedBy(CLIENT + ".capability..")
         .layer("service")
         .definedBy(CLIENT + ".service..")
         .layer("http")
@@ -137,15 +134,13 @@ class ClientArchitectureTest {
         .mayOnlyAccessLayers("api", "codec", "spi")
         .whereLayer("verify")
         .mayNotAccessAnyLayer()
-        .whereLayer("capability")
-        .mayOnlyAccessLayers("api")
         .whereLayer("service")
         .mayOnlyAccessLayers("api", "spi", "verify")
         .whereLayer("http")
-        .mayOnlyAccessLayers("api", "codec", "spi", "service", "verify", "capability")
+        .mayOnlyAccessLayers("api", "codec", "spi", "service", "verify")
         .whereLayer("loop")
         .mayOnlyAccessLayers("api", "codec")
         .whereLayer("listener")
-        .mayOnlyAccessLayers("api", "codec", "capability", "http", "loop");
+        .mayOnlyAccessLayers("api", "codec", "http", "loop");
   }
 }

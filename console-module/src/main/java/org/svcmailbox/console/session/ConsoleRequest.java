@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.capability.IpRange;
 import org.svcmailbox.core.capability.ClientAddress;
-import org.svcmailbox.core.capability.caveat.IpRange;
 
 /** The parts of an HTTP request that identify its sender. */
 public final class ConsoleRequest {

@@ -14,11 +14,11 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.ClientAddress;
 import org.svcmailbox.core.capability.ConsoleService;
 import org.svcmailbox.core.capability.ConsoleUser;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.settings.MailboxSettings;
 

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.ConsoleUser;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
 
 /**
  * The sessions of this node, in memory only: a restart ends them all. Tokens are created at

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.svcmailbox.capability.IpRange;
 import org.svcmailbox.core.capability.ClientAddress;
-import org.svcmailbox.core.capability.caveat.IpRange;
 
 /** Identification of a request's sender, directly or through a proxy. */
 class ConsoleRequestTest {

@@ -11,10 +11,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.ConsoleRole;
 import org.svcmailbox.core.capability.ConsoleUser;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
 
 /** Life cycle of sessions, on a manual clock. */
 class SessionsTest {

@@ -2,7 +2,7 @@ package org.svcmailbox.core.bounds;
 
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.envelope.TopicName;
 

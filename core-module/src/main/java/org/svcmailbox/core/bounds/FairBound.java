@@ -2,7 +2,7 @@ package org.svcmailbox.core.bounds;
 
 import java.util.List;
 import java.util.stream.Stream;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;

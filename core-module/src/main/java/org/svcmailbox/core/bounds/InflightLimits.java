@@ -6,11 +6,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.capability.caveat.Capability;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
-import org.svcmailbox.core.capability.caveat.Caveat;
+import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.capability.Condition;
 import org.svcmailbox.core.capability.caveat.LeaseHolder;
 import org.svcmailbox.core.capability.caveat.Quota;
+import org.svcmailbox.core.capability.caveat.VerifiedCapability;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.settings.FairShare;
@@ -149,21 +149,21 @@ public final class InflightLimits {
   }
 
   /** How many more leases a holder may have; an upper bound while others lease too. */
-  public int room(Capability holder) {
+  public int room(VerifiedCapability holder) {
     int share = (int) Math.min(Integer.MAX_VALUE, messages.capabilities().room(holder.id()));
     boolean isAnyByte = bytes.capabilities().room(holder.id()) > 0;
     return isAnyByte ? Math.min(share, roomUnderCeilings(holder)) : 0;
   }
 
   /** The limit that leaves a holder no {@link #room}; null for one with room. */
-  public @Nullable Full fullFor(Capability holder) {
+  public @Nullable Full fullFor(VerifiedCapability holder) {
     if (roomUnderCeilings(holder) == 0) {
       return Full.HOLDER;
     }
     return room(holder) == 0 ? Full.HOLDER_SHARE : null;
   }
 
-  private int roomUnderCeilings(Capability holder) {
+  private int roomUnderCeilings(VerifiedCapability holder) {
     return holder.ceilings().stream()
         .mapToInt(quota -> Math.max(0, quota.caveat().leases() - held(quota)))
         .min()
@@ -184,7 +184,7 @@ public final class InflightLimits {
   }
 
   /** Why nothing can be leased with {@code holder} now; empty when something can. */
-  public Optional<Refusal> refusal(Capability holder) {
+  public Optional<Refusal> refusal(VerifiedCapability holder) {
     if (messages.total().isFull()) {
       return Optional.of(messages.total().refusal());
     }
@@ -213,7 +213,7 @@ public final class InflightLimits {
   }
 
   /** Why the holder can have no lease whatever its topic has; empty when it can. */
-  public Optional<Refusal> holderRefusal(Capability holder) {
+  public Optional<Refusal> holderRefusal(VerifiedCapability holder) {
     if (roomUnderCeilings(holder) == 0) {
       return Optional.of(holderRefusal());
     }
@@ -243,7 +243,7 @@ public final class InflightLimits {
 
   private boolean enter(LeaseHolder holder) {
     int entered = 0;
-    for (Quota<Caveat.MaxInflight> quota : holder.ceilings()) {
+    for (Quota<Condition.MaxInflight> quota : holder.ceilings()) {
       entered++;
       if (held.merge(quota.owner(), 1, Integer::sum) > quota.caveat().leases()) {
         holder.ceilings().subList(0, entered).forEach(this::leave);
@@ -253,11 +253,11 @@ public final class InflightLimits {
     return true;
   }
 
-  private void leave(Quota<Caveat.MaxInflight> quota) {
+  private void leave(Quota<Condition.MaxInflight> quota) {
     held.computeIfPresent(quota.owner(), (owner, count) -> count == 1 ? null : count - 1);
   }
 
-  private int held(Quota<Caveat.MaxInflight> quota) {
+  private int held(Quota<Condition.MaxInflight> quota) {
     return held.getOrDefault(quota.owner(), 0);
   }
 }

@@ -8,12 +8,12 @@ import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.capability.Caller.Standing;
 import org.svcmailbox.core.capability.Verification.Genuine;
 import org.svcmailbox.core.capability.Verification.Refused;
-import org.svcmailbox.core.capability.caveat.Capability;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.capability.caveat.Denial;
+import org.svcmailbox.core.capability.caveat.VerifiedCapability;
 import org.svcmailbox.core.capability.store.CapabilityStore;
 
 /**
@@ -57,11 +57,11 @@ final class Authenticator implements Caller.Watch, BodyOwners {
    * @throws DeniedException when it is no capability of this service
    */
   Caller authenticate(@Nullable String token, @Nullable InetAddress address) {
-    Capability capability = genuine(token, address);
+    VerifiedCapability capability = genuine(token, address);
     return new Caller(capability, belief.standing(capability.id()), address, this);
   }
 
-  private Capability genuine(@Nullable String token, @Nullable InetAddress address) {
+  private VerifiedCapability genuine(@Nullable String token, @Nullable InetAddress address) {
     try {
       if (token == null) {
         strange();
@@ -74,26 +74,26 @@ final class Authenticator implements Caller.Watch, BodyOwners {
     }
   }
 
-  private Capability cached(String token) {
-    Capability known = verified.find(token);
+  private VerifiedCapability cached(String token) {
+    VerifiedCapability known = verified.find(token);
     if (known != null) {
       return known;
     }
-    Capability genuine = genuine(token);
+    VerifiedCapability genuine = genuine(token);
     verified.keep(token, genuine);
     return genuine;
   }
 
   @Override
   public @Nullable String known(@Nullable String token) {
-    Capability known = token == null ? null : verified.find(token);
+    VerifiedCapability known = token == null ? null : verified.find(token);
     Standing standing = known == null ? null : belief.fresh(known.id());
     return known == null || standing == null ? null : owner(known, standing);
   }
 
   @Override
   public @Nullable String find(@Nullable String token) {
-    Capability known = token == null ? null : verified.find(token);
+    VerifiedCapability known = token == null ? null : verified.find(token);
     if (token != null && known == null && verifier.verify(token) instanceof Genuine genuine) {
       known = genuine.capability();
       verified.keep(token, known);
@@ -101,14 +101,14 @@ final class Authenticator implements Caller.Watch, BodyOwners {
     return known == null ? null : owner(known, belief.standing(known.id()));
   }
 
-  private String owner(Capability capability, Standing standing) {
+  private String owner(VerifiedCapability capability, Standing standing) {
     Instant now = wall.instant();
     boolean hasEnded = capability.expires().filter(end -> !now.isBefore(end)).isPresent();
     return standing == Standing.GOOD && !hasEnded ? capability.id().nonce() : ANYONE;
   }
 
   /** Reads a token, ignoring revocation. */
-  Capability genuine(String token) {
+  VerifiedCapability genuine(String token) {
     Verification found = verifier.verify(token);
     if (found instanceof Genuine genuine) {
       return genuine.capability();

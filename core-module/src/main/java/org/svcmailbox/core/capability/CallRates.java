@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.capability.caveat.Capability;
-import org.svcmailbox.core.capability.caveat.Caveat;
+import org.svcmailbox.capability.Condition;
 import org.svcmailbox.core.capability.caveat.Quota;
+import org.svcmailbox.core.capability.caveat.VerifiedCapability;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.rate.AddressBlock;
 import org.svcmailbox.core.rate.Buckets;
@@ -44,12 +44,12 @@ final class CallRates {
    * Throws {@link SaturatedException} when one of its rates is exceeded; the call then counts for
    * none of them. A capability holds the buckets of all that is narrowed from it.
    */
-  void count(Capability capability) {
+  void count(VerifiedCapability capability) {
     List<Limit<String>> limits = capability.rates().stream().map(CallRates::limit).toList();
     refuse("rate_capability", capabilities.take(capability.id(), limits));
   }
 
-  private static Limit<String> limit(Quota<Caveat.Rate> quota) {
+  private static Limit<String> limit(Quota<Condition.Rate> quota) {
     return new Limit<>(quota.owner(), quota.caveat().calls(), quota.caveat().period());
   }
 

@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.capability.Access;
+import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.audit.AuditEntry;
-import org.svcmailbox.core.capability.caveat.Access;
-import org.svcmailbox.core.capability.caveat.Capability;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.capability.caveat.Denial;
-import org.svcmailbox.core.capability.caveat.Operation;
+import org.svcmailbox.core.capability.caveat.VerifiedCapability;
 import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.TopicName;
 
@@ -31,19 +31,23 @@ public final class Caller {
     UNVERIFIED
   }
 
-  private final Capability capability;
+  private final VerifiedCapability capability;
   private final Standing standing;
   private final @Nullable InetAddress address;
   private final Watch watch;
 
-  Caller(Capability capability, Standing standing, @Nullable InetAddress address, Watch watch) {
+  Caller(
+      VerifiedCapability capability,
+      Standing standing,
+      @Nullable InetAddress address,
+      Watch watch) {
     this.capability = capability;
     this.standing = standing;
     this.address = address;
     this.watch = watch;
   }
 
-  public Capability capability() {
+  public VerifiedCapability capability() {
     return capability;
   }
 
@@ -72,8 +76,8 @@ public final class Caller {
   /** As {@link #denial}, for a message that takes a key. */
   public Optional<Denial> sendDenial(
       Operation operation, TopicName topic, @Nullable IdemKey idemKey) {
-    Access access = new Access(operation, topic, null, idemKey, address, watch.now());
-    return noted(denials(access).findFirst());
+    String key = idemKey == null ? null : idemKey.value();
+    return noted(denials(access(operation, topic.value(), null, key)).findFirst());
   }
 
   /** As {@link #denial}, for a rendezvous mailbox. A capability for a topic is denied. */
@@ -87,7 +91,7 @@ public final class Caller {
   }
 
   private Stream<Denial> mailboxDenials(Operation operation, String mailbox) {
-    return denials(new Access(operation, null, mailbox, null, address, watch.now()));
+    return denials(access(operation, null, mailbox, null));
   }
 
   /** As {@link #denial}, but only for reasons that hold for every topic and key. */
@@ -154,7 +158,15 @@ public final class Caller {
   }
 
   private Stream<Denial> denials(Operation operation, @Nullable TopicName topic) {
-    return denials(new Access(operation, topic, address, watch.now()));
+    return denials(access(operation, topic == null ? null : topic.value(), null, null));
+  }
+
+  private Access access(
+      Operation operation,
+      @Nullable String topic,
+      @Nullable String mailbox,
+      @Nullable String idemKey) {
+    return new Access(operation, topic, mailbox, idemKey, address, watch.now());
   }
 
   private Stream<Denial> denials(Access access) {

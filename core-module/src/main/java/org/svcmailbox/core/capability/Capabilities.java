@@ -13,17 +13,17 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.capability.Access;
+import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.capability.Caveat;
+import org.svcmailbox.capability.Macaroon;
+import org.svcmailbox.capability.Operation;
+import org.svcmailbox.capability.RootKey;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.audit.AuditFilter;
 import org.svcmailbox.core.audit.AuditRow;
-import org.svcmailbox.core.capability.caveat.Access;
-import org.svcmailbox.core.capability.caveat.Capability;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
-import org.svcmailbox.core.capability.caveat.Caveat;
 import org.svcmailbox.core.capability.caveat.Denial;
-import org.svcmailbox.core.capability.caveat.Operation;
-import org.svcmailbox.core.capability.macaroon.Macaroon;
-import org.svcmailbox.core.capability.macaroon.RootKey;
+import org.svcmailbox.core.capability.caveat.VerifiedCapability;
 import org.svcmailbox.core.capability.store.CapabilityStore;
 import org.svcmailbox.core.capability.store.ListedCapability;
 import org.svcmailbox.core.capability.store.Minting;
@@ -161,8 +161,8 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   /** Asks the store itself: no caller has used the capability. */
   private boolean isGood(String token) {
     try {
-      Capability before = authenticator.genuine(token);
-      Access any = new Access(Operation.ADMIN, null, null, wall.instant());
+      VerifiedCapability before = authenticator.genuine(token);
+      Access any = new Access(Operation.ADMIN, null, null, null, null, wall.instant());
       return before.denials(any).findAny().isEmpty() && !store.isRevoked(before.id());
     } catch (DeniedException e) {
       return false;
@@ -182,7 +182,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     all.add("expires < " + end);
     CapabilityId id = nextId();
     String token = token(id, all);
-    Capability minted = authenticator.genuine(token);
+    VerifiedCapability minted = authenticator.genuine(token);
     if (minted.hasTooMany()) {
       throw new SchemaException(
           "caveats", "with the caller's own: " + Denial.TOO_MANY_CAVEATS.detail());
@@ -341,7 +341,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   private static void requireKnown(List<String> caveats) {
     List<FieldViolation> unknown = new ArrayList<>();
     for (int i = 0; i < caveats.size(); i++) {
-      if (Caveat.read(caveats.get(i)) instanceof Caveat.Unknown) {
+      if (!Caveat.isKnown(caveats.get(i))) {
         unknown.add(new FieldViolation("caveats[" + i + "]", "is not a caveat"));
       }
     }
@@ -370,7 +370,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     }
   }
 
-  private Capability ours(String token) {
+  private VerifiedCapability ours(String token) {
     try {
       return authenticator.genuine(token);
     } catch (DeniedException e) {

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.capability.store.CapabilityStore;
 import org.svcmailbox.core.capability.store.ListedCapability;
 

@@ -2,14 +2,14 @@ package org.svcmailbox.core.capability;
 
 import java.util.Optional;
 import java.util.function.Function;
+import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.capability.Macaroon;
+import org.svcmailbox.capability.MalformedCapabilityException;
+import org.svcmailbox.capability.RootKey;
 import org.svcmailbox.core.capability.Verification.Genuine;
 import org.svcmailbox.core.capability.Verification.Refused;
 import org.svcmailbox.core.capability.Verification.Why;
-import org.svcmailbox.core.capability.caveat.Capability;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
-import org.svcmailbox.core.capability.macaroon.Macaroon;
-import org.svcmailbox.core.capability.macaroon.MalformedCapabilityException;
-import org.svcmailbox.core.capability.macaroon.RootKey;
+import org.svcmailbox.core.capability.caveat.VerifiedCapability;
 
 /** Checks form, key and chain of a token, in this order. Any thread. */
 final class CapabilityVerifier {
@@ -32,7 +32,7 @@ final class CapabilityVerifier {
     if (key.isEmpty()) {
       return new Refused(Why.UNKNOWN_KEY);
     }
-    Optional<Capability> capability = Capability.of(macaroon, id, key.get());
+    Optional<VerifiedCapability> capability = VerifiedCapability.of(macaroon, id, key.get());
     return capability.isPresent() ? new Genuine(capability.get()) : new Refused(Why.FORGED);
   }
 }

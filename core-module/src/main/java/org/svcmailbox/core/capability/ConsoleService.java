@@ -3,8 +3,8 @@ package org.svcmailbox.core.capability;
 import java.net.InetAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.problem.SaturatedException;
 
 /**

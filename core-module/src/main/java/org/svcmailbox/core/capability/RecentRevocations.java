@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.capability.CapabilityId;
 
 /**
  * Revocations that this node made, for calls admitted earlier that still wait, and for a database

@@ -18,8 +18,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.capability.Caller.Standing;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**

@@ -2,9 +2,9 @@ package org.svcmailbox.core.capability;
 
 import java.util.Map;
 import java.util.Optional;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
-import org.svcmailbox.core.capability.macaroon.Macaroon;
-import org.svcmailbox.core.capability.macaroon.RootKey;
+import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.capability.Macaroon;
+import org.svcmailbox.capability.RootKey;
 
 /** The valid root keys. The current one mints; the others still verify. Immutable. */
 final class RootKeys {

@@ -1,11 +1,11 @@
 package org.svcmailbox.core.capability;
 
 import java.util.Locale;
-import org.svcmailbox.core.capability.caveat.Capability;
+import org.svcmailbox.core.capability.caveat.VerifiedCapability;
 
 sealed interface Verification {
   /** A capability, whether or not it covers the call. */
-  record Genuine(Capability capability) implements Verification {}
+  record Genuine(VerifiedCapability capability) implements Verification {}
 
   /** No capability. Only the log tells why. */
   record Refused(Why why) implements Verification {}

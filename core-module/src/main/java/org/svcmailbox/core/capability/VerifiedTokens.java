@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.capability.caveat.Capability;
 import org.svcmailbox.core.capability.caveat.Quota;
+import org.svcmailbox.core.capability.caveat.VerifiedCapability;
 
 /**
  * Spares the check of a chain. Forged tokens never enter it; a holder who narrows a capability
@@ -17,7 +17,7 @@ import org.svcmailbox.core.capability.caveat.Quota;
 final class VerifiedTokens {
   static final int MOST = 20_000;
 
-  private final Cache<ByteBuffer, Capability> cache;
+  private final Cache<ByteBuffer, VerifiedCapability> cache;
 
   VerifiedTokens(Duration ttl, LongSupplier nanos) {
     this.cache =
@@ -29,11 +29,11 @@ final class VerifiedTokens {
             .build();
   }
 
-  @Nullable Capability find(String token) {
+  @Nullable VerifiedCapability find(String token) {
     return cache.getIfPresent(key(token));
   }
 
-  void keep(String token, Capability genuine) {
+  void keep(String token, VerifiedCapability genuine) {
     cache.put(key(token), genuine);
   }
 

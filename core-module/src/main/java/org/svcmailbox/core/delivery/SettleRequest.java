@@ -2,7 +2,7 @@ package org.svcmailbox.core.delivery;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.capability.caveat.Operation;
+import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.message.MessageEvent;
 

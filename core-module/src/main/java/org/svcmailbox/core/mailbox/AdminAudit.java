@@ -1,9 +1,9 @@
 package org.svcmailbox.core.mailbox;
 
 import java.time.InstantSource;
+import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.audit.AuditLog;
 import org.svcmailbox.core.capability.Caller;
-import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.envelope.TopicName;
 
 /** Audits administrators' changes before they begin. */

@@ -1,8 +1,8 @@
 package org.svcmailbox.core.mailbox;
 
 import java.util.List;
+import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.capability.Caller;
-import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;

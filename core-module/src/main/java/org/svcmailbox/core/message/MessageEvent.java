@@ -2,7 +2,7 @@ package org.svcmailbox.core.message;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.capability.CapabilityId;
 
 /**
  * An event in the life of an accepted message. {@code at} is wall-clock time in whole milliseconds;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.svcmailbox.core.capability.caveat.IpRange;
-import org.svcmailbox.core.capability.macaroon.RootKey;
+import org.svcmailbox.capability.IpRange;
+import org.svcmailbox.capability.RootKey;
 
 /**
  * All settings of the service, checked and immutable, as {@link SettingsLoader} reads them.

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.svcmailbox.core.capability.macaroon.RootKey;
+import org.svcmailbox.capability.RootKey;
 
 /** Parses configured root keys. Error messages never show a key. */
 final class RootKeyList {

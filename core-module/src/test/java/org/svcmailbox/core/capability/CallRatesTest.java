@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.capability.caveat.Capability;
 import org.svcmailbox.core.capability.caveat.Denial;
+import org.svcmailbox.core.capability.caveat.VerifiedCapability;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.SchemaException;
 
@@ -185,13 +185,13 @@ class CallRatesTest {
   void aCapabilityWithOverEightRatesIsDeniedAndNotMinted() {
     Capabilities node = nodes.start();
     String most = Nodes.operatorToken(node);
-    for (int i = 0; i < Capability.MOST_COUNTED; i++) {
+    for (int i = 0; i < VerifiedCapability.MOST_COUNTED; i++) {
       most = Nodes.narrowed(most, "rate = 9/s");
     }
     assertEquals(Optional.empty(), Nodes.denial(node, most));
     for (String caveat : List.of("rate = 9/s", "max_inflight = 5")) {
       String[] nine =
-          Collections.nCopies(Capability.MOST_COUNTED + 1, caveat).toArray(String[]::new);
+          Collections.nCopies(VerifiedCapability.MOST_COUNTED + 1, caveat).toArray(String[]::new);
       String over = Nodes.narrowed(Nodes.operatorToken(node), nine);
       assertEquals(Optional.of(Denial.TOO_MANY_CAVEATS), Nodes.denial(node, over));
       Caller operator = Nodes.operator(node);

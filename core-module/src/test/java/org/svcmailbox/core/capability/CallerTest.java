@@ -10,10 +10,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.capability.Caller.Standing;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.capability.caveat.Denial;
-import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.envelope.TopicName;
 
 class CallerTest {

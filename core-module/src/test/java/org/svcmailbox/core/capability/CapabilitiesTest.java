@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.capability.Macaroon;
+import org.svcmailbox.capability.RootKey;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.CapabilityService.Revocation;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
-import org.svcmailbox.core.capability.macaroon.Macaroon;
-import org.svcmailbox.core.capability.macaroon.RootKey;
 import org.svcmailbox.core.capability.store.CapabilityStore.StoredKey;
 import org.svcmailbox.core.problem.SaturatedException;
 

@@ -9,12 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.capability.Macaroon;
+import org.svcmailbox.capability.RootKey;
 import org.svcmailbox.core.capability.Verification.Genuine;
 import org.svcmailbox.core.capability.Verification.Refused;
 import org.svcmailbox.core.capability.Verification.Why;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
-import org.svcmailbox.core.capability.macaroon.Macaroon;
-import org.svcmailbox.core.capability.macaroon.RootKey;
 
 class CapabilityVerifierTest {
   private static final CapabilityId FIRST_ID = id("k1");

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.svcmailbox.core.capability.caveat.IpRange;
+import org.svcmailbox.capability.IpRange;
 
 class ClientAddressTest {
   private static final List<IpRange> PROXIES =

@@ -10,8 +10,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.capability.RootKey;
 import org.svcmailbox.core.audit.AuditEntry;
-import org.svcmailbox.core.capability.macaroon.RootKey;
 import org.svcmailbox.core.capability.store.InMemoryCapabilityStore;
 
 class KeyringTest {

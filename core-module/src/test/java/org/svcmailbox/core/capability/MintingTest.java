@@ -14,15 +14,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.capability.Access;
+import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.capability.Macaroon;
+import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
-import org.svcmailbox.core.capability.caveat.Access;
-import org.svcmailbox.core.capability.caveat.Capability;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.capability.caveat.Denial;
-import org.svcmailbox.core.capability.caveat.Operation;
-import org.svcmailbox.core.capability.macaroon.Macaroon;
-import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.capability.caveat.VerifiedCapability;
 import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -83,12 +82,12 @@ class MintingTest {
     narrowing.addAll(List.of("topic = orders", "topic = orders.*", "ops = send"));
     int allowed = 0;
     for (int i = 0; i < 2_000; i++) {
-      Capability wide =
+      VerifiedCapability wide =
           node.authenticate(Nodes.narrowed(root, some(known, random)), Nodes.address("10.0.0.1"))
               .capability();
       Caller minter = operatorOf(wide);
       Minted minted = node.mint(minter, List.of(some(narrowing, random)), HOUR);
-      Capability narrow = caller(minted).capability();
+      VerifiedCapability narrow = caller(minted).capability();
       for (int j = 0; j < 20; j++) {
         Access access = access(random);
         boolean isAllowed = narrow.denials(access).findAny().isEmpty();
@@ -101,7 +100,7 @@ class MintingTest {
     assertTrue(allowed > 500, "seed " + SEED + ": nearly nothing was allowed: " + allowed);
   }
 
-  private Caller operatorOf(Capability capability) {
+  private Caller operatorOf(VerifiedCapability capability) {
     SampleCallers people = new SampleCallers();
     people.now(nodes.time.instant());
     return people.caller(capability, Nodes.address("10.0.0.1"));
@@ -120,7 +119,9 @@ class MintingTest {
     List<String> topics = List.of("orders", "orders.eu", "refunds");
     return new Access(
         operations[random.nextInt(operations.length)],
-        random.nextBoolean() ? null : new TopicName(topics.get(random.nextInt(topics.size()))),
+        random.nextBoolean() ? null : topics.get(random.nextInt(topics.size())),
+        null,
+        null,
         Nodes.address(random.nextBoolean() ? "10.0.0.1" : "10.0.0.2"),
         nodes.time.instant().plusSeconds(random.nextInt(60) - 30));
   }

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.capability.Caller.Standing;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.time.TestTime;
 

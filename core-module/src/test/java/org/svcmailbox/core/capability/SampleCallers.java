@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.capability.Macaroon;
+import org.svcmailbox.capability.RootKey;
 import org.svcmailbox.core.capability.Caller.Standing;
-import org.svcmailbox.core.capability.caveat.Capability;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.capability.caveat.Denial;
-import org.svcmailbox.core.capability.macaroon.Macaroon;
-import org.svcmailbox.core.capability.macaroon.RootKey;
+import org.svcmailbox.core.capability.caveat.VerifiedCapability;
 
 /** Callers with genuine capabilities. */
 public final class SampleCallers {
@@ -32,11 +32,11 @@ public final class SampleCallers {
     return new Caller(capability(number, caveats), standing, null, watch());
   }
 
-  Caller caller(Capability capability, InetAddress address) {
+  Caller caller(VerifiedCapability capability, InetAddress address) {
     return new Caller(capability, Standing.GOOD, address, watch());
   }
 
-  public static Capability capability(int number, String... caveats) {
+  public static VerifiedCapability capability(int number, String... caveats) {
     RootKey key = RootKey.of("sample".getBytes(StandardCharsets.US_ASCII));
     byte[] nonce = new byte[CapabilityId.NONCE_BYTES];
     nonce[0] = (byte) number;
@@ -46,7 +46,7 @@ public final class SampleCallers {
     for (String caveat : List.of(caveats)) {
       macaroon = macaroon.narrowedBy(caveat);
     }
-    return Capability.of(macaroon, id, key).orElseThrow();
+    return VerifiedCapability.of(macaroon, id, key).orElseThrow();
   }
 
   /** Revokes a capability in use. */

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.capability.Macaroon;
+import org.svcmailbox.capability.MalformedCapabilityException;
+import org.svcmailbox.capability.RootKey;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.CapabilityService.Revocation;
-import org.svcmailbox.core.capability.caveat.Capability;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
-import org.svcmailbox.core.capability.macaroon.Macaroon;
-import org.svcmailbox.core.capability.macaroon.MalformedCapabilityException;
-import org.svcmailbox.core.capability.macaroon.RootKey;
+import org.svcmailbox.core.capability.caveat.VerifiedCapability;
 import org.svcmailbox.core.capability.store.CapabilityStore.StoredKey;
 import org.svcmailbox.core.capability.store.RootSecret;
 import org.svcmailbox.core.settings.FairShare;
@@ -33,7 +33,8 @@ class SecretsTest {
 
   private final Macaroon macaroon =
       Macaroon.mint(KEY, "mailbox", ID.bytes()).narrowedBy("ops = send");
-  private final Capability capability = Capability.of(macaroon, ID, KEY).orElseThrow();
+  private final VerifiedCapability capability =
+      VerifiedCapability.of(macaroon, ID, KEY).orElseThrow();
 
   /** Every form in which a secret could show. */
   private List<String> secrets() {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.svcmailbox.core.capability.caveat.IpRange;
+import org.svcmailbox.capability.IpRange;
 import org.svcmailbox.core.settings.RendezvousSettings.Access;
 import org.svcmailbox.core.settings.RendezvousSettings.Auth;
 import org.svcmailbox.core.settings.RendezvousSettings.AuthMode;

@@ -9,7 +9,7 @@ import jakarta.persistence.Table;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.capability.store.Minting;
 
 @Entity

@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
-import org.svcmailbox.core.capability.macaroon.MalformedCapabilityException;
+import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.capability.MalformedCapabilityException;
 import org.svcmailbox.core.message.MessageEvent;
 import org.svcmailbox.core.message.MessageHistory;
 

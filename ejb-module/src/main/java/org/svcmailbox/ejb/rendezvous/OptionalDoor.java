@@ -2,8 +2,8 @@ package org.svcmailbox.ejb.rendezvous;
 
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.capability.Caller;
-import org.svcmailbox.core.capability.caveat.Operation;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.rendezvous.RendezvousAdmin;
 import org.svcmailbox.core.rendezvous.RendezvousService;

@@ -5,8 +5,8 @@ import java.net.InetAddress;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.capability.IpRange;
 import org.svcmailbox.core.capability.ClientAddress;
-import org.svcmailbox.core.capability.caveat.IpRange;
 import org.svcmailbox.core.rendezvous.DoorSettings;
 
 /** Resolves client addresses through trusted proxies only. */

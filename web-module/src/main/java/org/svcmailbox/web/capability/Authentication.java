@@ -6,10 +6,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.net.InetAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.capability.IpRange;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.capability.ClientAddress;
-import org.svcmailbox.core.capability.caveat.IpRange;
 import org.svcmailbox.core.settings.MailboxSettings;
 
 /** Authenticates requests by their capability. */

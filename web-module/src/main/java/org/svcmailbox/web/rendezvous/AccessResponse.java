@@ -1,7 +1,7 @@
 package org.svcmailbox.web.rendezvous;
 
 import java.util.List;
-import org.svcmailbox.core.capability.caveat.IpRange;
+import org.svcmailbox.capability.IpRange;
 import org.svcmailbox.core.rendezvous.AccessRules;
 
 record AccessResponse(

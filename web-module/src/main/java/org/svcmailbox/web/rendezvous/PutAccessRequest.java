@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.capability.caveat.IpRange;
+import org.svcmailbox.capability.IpRange;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.rendezvous.AccessRules;
 import org.svcmailbox.core.request.FieldChecks;

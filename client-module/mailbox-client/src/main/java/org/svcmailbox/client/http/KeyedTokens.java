@@ -1,7 +1,7 @@
 package org.svcmailbox.client.http;
 
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.capability.Capability;
+import org.svcmailbox.capability.Capability;
 
 /** Tokens of another source, which tell how the keys begin that the library chooses. */
 public final class KeyedTokens implements TokenSource {

@@ -1,9 +1,9 @@
 package org.svcmailbox.client.http;
 
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.capability.Capability;
+import org.svcmailbox.capability.Caveat;
 import org.svcmailbox.client.AccessDeniedException;
-import org.svcmailbox.client.capability.Capability;
-import org.svcmailbox.client.capability.Caveat;
 
 /** The tokens of another source, each narrowed before it leaves this process. */
 final class NarrowedTokens implements TokenSource {

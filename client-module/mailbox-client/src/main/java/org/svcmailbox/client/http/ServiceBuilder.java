@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
-import org.svcmailbox.client.Capabilities;
+import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.MailboxNames;
 import org.svcmailbox.client.MailboxResolver;
@@ -40,7 +40,7 @@ public abstract class ServiceBuilder<B extends ServiceBuilder<B>> {
   private final TokenSource tokens;
   private final String name;
   private Set<Operation> operations = Set.of();
-  private Capabilities capabilities = Capabilities.HTTP;
+  private BackendFeatures features = BackendFeatures.HTTP;
   private MailboxResolver resolver = MailboxResolver.of();
   private MailboxClock clock = MailboxClock.system();
   private DoubleSupplier random = () -> ThreadLocalRandom.current().nextDouble();
@@ -75,7 +75,7 @@ public abstract class ServiceBuilder<B extends ServiceBuilder<B>> {
   }
 
   /**
-   * How long a send is repeated, positive and below {@link Capabilities#keyWindow()}; by default 30
+   * How long a send is repeated, positive and below {@link BackendFeatures#keyWindow()}; by default 30
    * s. After that window, a repeat would add a second message.
    */
   public final B sendTimeout(Duration value) {
@@ -121,8 +121,8 @@ public abstract class ServiceBuilder<B extends ServiceBuilder<B>> {
    * defaults: {@code t_replay} is {@code keyWindow}, {@code max_frame} is {@code maxBodyBytes}, and
    * {@code max_attempts} is {@code maxDeliveries}.
    */
-  public final B limits(Consumer<Capabilities.Builder> change) {
-    capabilities = capabilities.with(change);
+  public final B limits(Consumer<BackendFeatures.Builder> change) {
+    features = features.with(change);
     return self();
   }
 
@@ -161,14 +161,14 @@ public abstract class ServiceBuilder<B extends ServiceBuilder<B>> {
    * @throws IllegalArgumentException if the send timeout is not below the key window
    */
   protected final ServiceDriver.Settings settings(String location) {
-    if (sendTimeout.compareTo(capabilities.keyWindow()) >= 0) {
+    if (sendTimeout.compareTo(features.keyWindow()) >= 0) {
       throw new IllegalArgumentException(
-          "sendTimeout must be below the key window of " + capabilities.keyWindow());
+          "sendTimeout must be below the key window of " + features.keyWindow());
     }
     return new ServiceDriver.Settings(
         name,
         location,
-        capabilities,
+        features,
         clock,
         random,
         sendTimeout,

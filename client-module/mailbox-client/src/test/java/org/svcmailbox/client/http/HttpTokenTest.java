@@ -26,12 +26,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.svcmailbox.capability.Capability;
+import org.svcmailbox.capability.Caveat;
+import org.svcmailbox.capability.Operation;
 import org.svcmailbox.client.AccessDeniedException;
 import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.Outgoing;
-import org.svcmailbox.client.capability.Capability;
-import org.svcmailbox.client.capability.Caveat;
-import org.svcmailbox.client.capability.Operation;
 import org.svcmailbox.client.codec.Codecs;
 
 /** Where tokens come from, when another is asked for, and that none is ever shown. */

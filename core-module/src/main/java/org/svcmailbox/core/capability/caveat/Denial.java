@@ -1,6 +1,9 @@
 package org.svcmailbox.core.capability.caveat;
 
 import java.util.Locale;
+import java.util.Map;
+import org.svcmailbox.capability.Condition;
+import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.problem.Problem;
 
 /** Why a capability does not cover a call. */
@@ -21,12 +24,28 @@ public enum Denial {
   TOO_MANY_CAVEATS(
       Problem.E_CAP_SCOPE, "The capability has over 8 rates or over 8 numbers of leases");
 
+  private static final Map<Class<? extends Condition>, Denial> OF_CONDITIONS =
+      Map.of(
+          Condition.OneTopic.class, TOPIC,
+          Condition.TopicsBelow.class, TOPIC,
+          Condition.OneMailbox.class, MAILBOX,
+          Condition.KeysBelow.class, IDEM_KEY,
+          Condition.Operations.class, OPERATION,
+          Condition.Expires.class, EXPIRED,
+          Condition.NotBefore.class, NOT_YET,
+          Condition.From.class, ADDRESS);
+
   private final Problem problem;
   private final String detail;
 
   Denial(Problem problem, String detail) {
     this.problem = problem;
     this.detail = detail;
+  }
+
+  /** The denial by a condition that is not satisfied. */
+  static Denial of(Condition condition) {
+    return OF_CONDITIONS.getOrDefault(condition.getClass(), UNKNOWN_CAVEAT);
   }
 
   public Problem problem() {

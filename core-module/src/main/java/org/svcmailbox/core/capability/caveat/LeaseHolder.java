@@ -1,6 +1,8 @@
 package org.svcmailbox.core.capability.caveat;
 
 import java.util.List;
+import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.capability.Condition;
 
 /**
  * The part of a capability that a lease keeps. It outlives the process that verified the
@@ -8,7 +10,7 @@ import java.util.List;
  *
  * @param ceilings the counts that the lease is a part of
  */
-public record LeaseHolder(CapabilityId id, List<Quota<Caveat.MaxInflight>> ceilings) {
+public record LeaseHolder(CapabilityId id, List<Quota<Condition.MaxInflight>> ceilings) {
   /** Copies the list. */
   public LeaseHolder {
     ceilings = List.copyOf(ceilings);

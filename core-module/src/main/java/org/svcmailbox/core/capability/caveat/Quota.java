@@ -5,16 +5,18 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.capability.Condition;
 
 /**
  * A counted caveat and the owner of its count, which everything narrowed from the capability that
  * added the caveat shares.
  */
-public record Quota<C extends Caveat.Counted>(String owner, C caveat) {
+public record Quota<C extends Condition.Counted>(String owner, C caveat) {
   private static final byte END_OF_CAVEAT = 0;
 
   /** The quota of {@code last}, the end of {@code caveats}. */
-  static <C extends Caveat.Counted> Quota<C> of(CapabilityId id, List<String> caveats, C last) {
+  static <C extends Condition.Counted> Quota<C> of(CapabilityId id, List<String> caveats, C last) {
     MessageDigest digest = sha256();
     digest.update(id.bytes());
     for (String caveat : caveats) {

@@ -3,10 +3,10 @@ package org.svcmailbox.core.capability.store;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.audit.AuditHistory;
 import org.svcmailbox.core.audit.AuditLog;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
 
 /**
  * Root keys and revocations of all nodes. Each method is one transaction, on disk on return, with

@@ -3,7 +3,7 @@ package org.svcmailbox.core.capability.store;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.capability.CapabilityId;
 
 /**
  * A minted capability, without its secret. The service does not learn how holders narrow it. {@code

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.bounds.InflightLimits;
 import org.svcmailbox.core.broker.Delivery;
-import org.svcmailbox.core.capability.caveat.Capability;
+import org.svcmailbox.core.capability.caveat.VerifiedCapability;
 import org.svcmailbox.core.worker.state.Lease;
 import org.svcmailbox.core.worker.state.ShardState;
 import org.svcmailbox.core.worker.state.WorkerContext;
@@ -32,7 +32,7 @@ public final class LeaseCollector {
    */
   LeaseBatch collect(List<ShardState> shards, int first, RecvCall call, boolean certain) {
     InflightLimits limits = context.limits().inflightLimits();
-    Capability holder = call.caller().capability();
+    VerifiedCapability holder = call.caller().capability();
     int room = limits.room(holder);
     LeaseBatch batch = LeaseBatch.empty(room == 0 ? limits.fullFor(holder) : null);
     int most = Math.min(room, call.request().maxMessages());

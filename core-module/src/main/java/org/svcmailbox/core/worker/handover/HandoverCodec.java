@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
-import org.svcmailbox.core.capability.caveat.Caveat;
+import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.capability.Condition;
 import org.svcmailbox.core.capability.caveat.LeaseHolder;
 import org.svcmailbox.core.capability.caveat.Quota;
 import org.svcmailbox.core.delivery.Receipt;
@@ -99,7 +99,7 @@ public final class HandoverCodec {
         ByteBuffer.allocate(Short.BYTES + key.length + nonce.length + Short.BYTES + ceilings);
     out.putShort((short) key.length).put(key).put(nonce);
     out.putShort((short) holder.ceilings().size());
-    for (Quota<Caveat.MaxInflight> ceiling : holder.ceilings()) {
+    for (Quota<Condition.MaxInflight> ceiling : holder.ceilings()) {
       out.put(HexFormat.of().parseHex(ceiling.owner())).putInt(ceiling.caveat().leases());
     }
     return out.array();
@@ -158,9 +158,9 @@ public final class HandoverCodec {
     return new LeaseHolder(id, list(in, HandoverCodec::ceiling));
   }
 
-  private static Quota<Caveat.MaxInflight> ceiling(ByteBuffer in) {
+  private static Quota<Condition.MaxInflight> ceiling(ByteBuffer in) {
     String owner = HexFormat.of().formatHex(bytes(in, OWNER_BYTES));
-    return new Quota<>(owner, new Caveat.MaxInflight(in.getInt()));
+    return new Quota<>(owner, new Condition.MaxInflight(in.getInt()));
   }
 
   private static ShardId shard(ByteBuffer in) {

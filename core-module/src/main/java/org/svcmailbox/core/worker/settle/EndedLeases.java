@@ -1,6 +1,6 @@
 package org.svcmailbox.core.worker.settle;
 
-import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SettleOutcome;
 import org.svcmailbox.core.envelope.MsgId;

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
+import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.delivery.Receipt;
 import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.core.envelope.MsgId;

@@ -13,10 +13,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.audit.AuditFilter;
 import org.svcmailbox.core.audit.AuditRow;
-import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /** An in-memory store that can be away. */

@@ -12,7 +12,7 @@ import org.svcmailbox.core.bounds.TopicCounters;
 import org.svcmailbox.core.broker.Delivery;
 import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.capability.SampleCallers;
-import org.svcmailbox.core.capability.caveat.Capability;
+import org.svcmailbox.core.capability.caveat.VerifiedCapability;
 import org.svcmailbox.core.delivery.Receipt;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.sendlog.SampleShard;
@@ -25,7 +25,7 @@ import org.svcmailbox.core.topic.Topic;
 public final class LeasingScene {
   public static final Topic TOPIC = SampleShard.topic(1, "orders");
   private static final ShardId SHARD = new ShardId(TOPIC.name(), 0);
-  private static final Capability HOLDER = SampleCallers.capability(1, "max_inflight = 1");
+  private static final VerifiedCapability HOLDER = SampleCallers.capability(1, "max_inflight = 1");
   private static final Receipt RECEIPT = new Receipt("r");
   private static final List<Delivery> DELIVERIES =
       Stream.of(1, 2)

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
-import org.svcmailbox.core.capability.caveat.Operation;
+import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.problem.SchemaException;

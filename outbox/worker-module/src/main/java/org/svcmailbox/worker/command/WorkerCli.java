@@ -6,7 +6,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Map;
-import org.svcmailbox.client.capability.Capability;
+import org.svcmailbox.capability.Capability;
 import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.worker.config.Amounts;
 import picocli.CommandLine;

@@ -1,7 +1,7 @@
 package org.svcmailbox.core.rendezvous;
 
 import java.util.List;
-import org.svcmailbox.core.capability.caveat.IpRange;
+import org.svcmailbox.capability.IpRange;
 
 /**
  * Operator rules for addresses; blocking wins over allowing. Allowed addresses have no rates,

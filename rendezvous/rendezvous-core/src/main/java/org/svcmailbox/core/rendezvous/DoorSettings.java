@@ -2,7 +2,7 @@ package org.svcmailbox.core.rendezvous;
 
 import java.time.Duration;
 import java.util.List;
-import org.svcmailbox.core.capability.caveat.IpRange;
+import org.svcmailbox.capability.IpRange;
 
 /**
  * The settings of the servlets. {@code forwardedHeader} is {@code X-Forwarded-For} or {@code

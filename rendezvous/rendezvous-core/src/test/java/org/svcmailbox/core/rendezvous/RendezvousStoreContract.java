@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.capability.IpRange;
 import org.svcmailbox.core.audit.AuditEntry;
-import org.svcmailbox.core.capability.caveat.IpRange;
 
 /** The contract of every store of tokens and access rules. */
 public abstract class RendezvousStoreContract {

@@ -1,6 +1,6 @@
 package org.svcmailbox.it.client;
 
-import org.svcmailbox.core.capability.macaroon.Macaroon;
+import org.svcmailbox.capability.Macaroon;
 
 /** Changes that holders make to their capabilities by themselves. */
 public final class Tokens {

@@ -23,6 +23,9 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.svcmailbox.capability.Capability;
+import org.svcmailbox.capability.Caveat;
+import org.svcmailbox.capability.Operation;
 import org.svcmailbox.client.AccessDeniedException;
 import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.Codec;
@@ -33,17 +36,14 @@ import org.svcmailbox.client.MailboxResolver;
 import org.svcmailbox.client.Message;
 import org.svcmailbox.client.Outgoing;
 import org.svcmailbox.client.SendResult;
-import org.svcmailbox.client.capability.Capability;
-import org.svcmailbox.client.capability.Caveat;
-import org.svcmailbox.client.capability.Operation;
 import org.svcmailbox.client.codec.Codecs;
 import org.svcmailbox.client.http.HttpConnections;
 import org.svcmailbox.client.http.HttpMailbox;
 import org.svcmailbox.client.http.TokenSource;
 import org.svcmailbox.client.loop.MainLoop;
 import org.svcmailbox.client.testing.MailboxContract;
-import org.svcmailbox.client.verify.LedgerAnchor;
 import org.svcmailbox.client.verify.ExportedEntry;
+import org.svcmailbox.client.verify.LedgerAnchor;
 import org.svcmailbox.client.verify.LedgerCheck;
 import org.svcmailbox.client.verify.LedgerVerifier;
 import org.svcmailbox.it.client.CallTarget;
@@ -331,7 +331,6 @@ class HttpMailboxIT extends MailboxContract {
               entry.path("link").asText()));
     }
     LedgerAnchor last = new LedgerAnchor(5, entries.get(4).link());
-    assertEquals(
-        new LedgerCheck.Intact(1, 5, true), LedgerVerifier.check(entries, List.of(last)));
+    assertEquals(new LedgerCheck.Intact(1, 5, true), LedgerVerifier.check(entries, List.of(last)));
   }
 }

@@ -12,7 +12,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.capability.macaroon.Macaroon;
+import org.svcmailbox.capability.Macaroon;
 import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.capability.caveat.IpRange;
+import org.svcmailbox.capability.IpRange;
 
 /** Address ranges, indexed so that a lookup costs one probe for each prefix length. Immutable. */
 final class AddressSet {

@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.svcmailbox.core.capability.caveat.IpRange;
+import org.svcmailbox.capability.IpRange;
 import org.svcmailbox.core.rendezvous.GetOutcome;
 import org.svcmailbox.core.rendezvous.GetOutcome.Found;
 import org.svcmailbox.core.rendezvous.Handover;

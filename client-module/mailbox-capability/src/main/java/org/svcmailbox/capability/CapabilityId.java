@@ -1,10 +1,9 @@
-package org.svcmailbox.core.capability.caveat;
+package org.svcmailbox.capability;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.svcmailbox.core.capability.macaroon.MalformedCapabilityException;
 
 /**
  * A root key's id (1 to 32 letters, digits, {@code _} and {@code -}) and a nonce (32 hex digits).

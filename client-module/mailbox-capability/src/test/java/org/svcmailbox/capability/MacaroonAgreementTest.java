@@ -1,4 +1,4 @@
-package org.svcmailbox.core.capability.macaroon;
+package org.svcmailbox.capability;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MacaroonAgreementTest {
   private static final String VECTORS = "/golden/macaroon_vectors.json";
 
-  /** Made by npm's macaroon; see src/test/vectors. */
+  /** Made by npm's macaroon; see core-module/src/test/vectors. */
   static Stream<JsonNode> vectors() throws IOException {
     try (InputStream in = MacaroonAgreementTest.class.getResourceAsStream(VECTORS)) {
       JsonNode vectors = new ObjectMapper().readTree(in).path("vectors");

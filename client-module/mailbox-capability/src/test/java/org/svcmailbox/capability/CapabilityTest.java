@@ -1,4 +1,4 @@
-package org.svcmailbox.client.capability;
+package org.svcmailbox.capability;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.svcmailbox.client.capability.Macaroon.MalformedException;
 
 /** Reading, inspecting and narrowing capabilities, by the vectors of npm's macaroon. */
 class CapabilityTest {
@@ -50,15 +49,12 @@ class CapabilityTest {
   void narrowingMakesWhatAnotherImplementationMakes(JsonNode vector) throws Exception {
     byte[] identifier = vector.path("identifier").asText().getBytes(UTF_8);
     byte[] key =
-        Macaroon.hmac(
+        RootKey.hmac(
             "macaroons-key-generator".getBytes(US_ASCII),
             vector.path("key").asText().getBytes(UTF_8));
     Macaroon made =
         new Macaroon(
-            vector.path("location").asText(),
-            identifier,
-            List.of(),
-            Macaroon.hmac(key, identifier));
+            vector.path("location").asText(), identifier, List.of(), RootKey.hmac(key, identifier));
     List<String> caveats = new ArrayList<>();
     for (JsonNode caveat : vector.path("caveats")) {
       caveats.add(caveat.asText());
@@ -243,7 +239,7 @@ class CapabilityTest {
     byte[] start = HexFormat.of().parseHex(hex);
     byte[] whole = Arrays.copyOf(start, start.length + 32);
     String token = Base64.getUrlEncoder().withoutPadding().encodeToString(whole);
-    assertThrows(MalformedException.class, () -> Macaroon.parse(token));
+    assertThrows(MalformedCapabilityException.class, () -> Macaroon.parse(token));
   }
 
   @Test
@@ -259,7 +255,7 @@ class CapabilityTest {
       try {
         Macaroon.parse(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
         read++;
-      } catch (MalformedException e) {
+      } catch (MalformedCapabilityException e) {
         // The one exception that may come out.
       }
     }

@@ -1,54 +1,40 @@
-package org.svcmailbox.client.capability;
+package org.svcmailbox.capability;
 
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.svcmailbox.client.capability.Macaroon.MalformedException;
+import java.util.stream.Stream;
 
 /**
- * A capability of the service: a secret token and the caveats that bound it. Its holder can narrow
- * it without the service; nobody can widen it. Immutable.
+ * A capability as its holder has it: a secret token and the caveats that bound it. The holder can
+ * narrow it without the service; nobody can widen it. Immutable.
  *
- * <p>Whether the service accepts it is for the service to say: its signature can be checked only
- * with the service's key.
+ * <p>Only the service can tell whether it is genuine: its signature can be checked only with the
+ * service's key.
  */
 public final class Capability {
-  private static final Pattern IDENTIFIER =
-      Pattern.compile("mb1:([A-Za-z0-9_-]{1,32}):([0-9a-f]{32})");
-
   /** The beginning of every token, whatever its location, and more of it than names have. */
   private static final Pattern TOKEN = Pattern.compile("Ag[E-L][A-Za-z0-9_-]{40,}");
 
   private final Macaroon macaroon;
-  private final String keyId;
-  private final String nonce;
+  private final CapabilityId id;
 
-  private Capability(Macaroon macaroon, String keyId, String nonce) {
+  private Capability(Macaroon macaroon, CapabilityId id) {
     this.macaroon = macaroon;
-    this.keyId = keyId;
-    this.nonce = nonce;
+    this.id = id;
   }
 
   /**
    * Reads a token.
    *
-   * @throws IllegalArgumentException if it is no capability of this service; the message does not
-   *     contain the token
+   * @throws MalformedCapabilityException if it is no capability of this service; the message does
+   *     not contain the token
    */
   public static Capability parse(String token) {
-    try {
-      Macaroon macaroon = Macaroon.parse(token);
-      Matcher identifier = IDENTIFIER.matcher(macaroon.identifierText());
-      if (!identifier.matches()) {
-        throw new MalformedException("its identifier is not one of the service's");
-      }
-      return new Capability(macaroon, identifier.group(1), identifier.group(2));
-    } catch (MalformedException e) {
-      throw new IllegalArgumentException("the token is no capability: " + e.getMessage());
-    }
+    Macaroon macaroon = Macaroon.parse(token);
+    return new Capability(macaroon, CapabilityId.ofBytes(macaroon.identifier()));
   }
 
   /** The text with a mark in place of every token, for people and logs. */
@@ -67,21 +53,21 @@ public final class Capability {
     for (Caveat caveat : caveats) {
       narrowed = narrowed.narrowedBy(caveat.text());
     }
-    if (narrowed.token().length() > Macaroon.MAX_CHARACTERS) {
+    if (narrowed.token().length() > Macaroon.MOST_CHARACTERS) {
       throw new IllegalArgumentException(
-          "a capability has at most " + Macaroon.MAX_CHARACTERS + " characters");
+          "a capability has at most " + Macaroon.MOST_CHARACTERS + " characters");
     }
-    return new Capability(narrowed, keyId, nonce);
+    return new Capability(narrowed, id);
   }
 
   /** The id of the service's key that signed it. */
   public String keyId() {
-    return keyId;
+    return id.keyId();
   }
 
   /** Its name: 32 hex digits, public, enough to revoke it. */
   public String nonce() {
-    return nonce;
+    return id.nonce();
   }
 
   /** A hint where it is valid; empty for none. Not signed. */
@@ -96,18 +82,25 @@ public final class Capability {
 
   /** When it ends, as the earliest of its caveats says; empty if it does not end. */
   public Optional<Instant> expires() {
-    return caveats().stream()
-        .flatMap(caveat -> Caveat.end(caveat).stream())
+    return conditions(Condition.Expires.class)
+        .map(Condition.Expires::end)
         .min(Comparator.naturalOrder());
   }
 
   /** The beginning that each message's key must have; empty for none. */
   public String keyPrefix() {
     // All must hold, so that one that fits them fits the longest.
-    return caveats().stream()
-        .flatMap(caveat -> Caveat.keys(caveat).stream())
+    return conditions(Condition.KeysBelow.class)
+        .map(Condition.KeysBelow::prefix)
         .max(Comparator.comparingInt(String::length))
         .orElse("");
+  }
+
+  private <C extends Condition> Stream<C> conditions(Class<C> kind) {
+    return caveats().stream()
+        .map(text -> Caveat.read(text).condition())
+        .filter(kind::isInstance)
+        .map(kind::cast);
   }
 
   /** The secret text to present. */
@@ -118,6 +111,6 @@ public final class Capability {
   /** Public parts only. */
   @Override
   public String toString() {
-    return "Capability[" + keyId + ", " + nonce + ", " + caveats() + "]";
+    return "Capability[" + keyId() + ", " + nonce() + ", " + caveats() + "]";
   }
 }

@@ -1,25 +1,32 @@
-package org.svcmailbox.core.capability.caveat;
+package org.svcmailbox.capability;
 
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** An operation that a capability can allow; the names are public. */
+/** An operation that a capability can allow. */
 public enum Operation {
   SEND("send"),
   RECV("recv"),
   ACK("ack"),
   NACK("nack"),
   EXTEND("extend"),
+  /** Looking at messages, and counting them. */
   PEEK("peek"),
+  /** Finding, reading, reprocessing and discarding dead letters. */
   DLQ("dlq"),
-  /** The read-only part of {@link #DLQ}. */
+  /** The part of {@link #DLQ} that changes nothing. */
   DLQ_VIEW("dlq.view", DLQ),
+  /** Sending a dead letter again with something in it changed. */
   DLQ_EDIT("dlq.edit"),
+  /** Leaving messages at the rendezvous door. */
   RENDEZVOUS_POST("rendezvous.post"),
+  /** Taking messages from the rendezvous door. */
   RENDEZVOUS_GET("rendezvous.get"),
+  /** Managing topics, which includes purging, and minting capabilities. */
   ADMIN("admin"),
+  /** Reading the audit; part of {@link #ADMIN}. */
   AUDIT("audit", ADMIN);
 
   private final String text;
@@ -34,8 +41,14 @@ public enum Operation {
     this.whole = whole;
   }
 
+  /** The name in a caveat. */
   public String text() {
     return text;
+  }
+
+  /** Whether it makes a message, which takes an idempotency key. */
+  boolean takesKey() {
+    return this == SEND || this == DLQ_EDIT;
   }
 
   boolean isAmong(Set<Operation> named) {

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.capability.macaroon;
+package org.svcmailbox.capability;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.capability.caveat;
+package org.svcmailbox.capability;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;

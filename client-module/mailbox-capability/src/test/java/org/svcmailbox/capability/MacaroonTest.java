@@ -1,4 +1,4 @@
-package org.svcmailbox.core.capability.macaroon;
+package org.svcmailbox.capability;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
