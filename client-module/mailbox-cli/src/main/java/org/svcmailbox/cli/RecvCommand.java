@@ -70,8 +70,8 @@ final class RecvCommand extends CliCommand {
         "Run a shell command for each message, one after the other, with the body as its input.",
         "Exit code 0 acknowledges; any other nacks, with the last line of its error stream as the"
             + " reason. The lease is extended while it runs.",
-        "It finds $$SVCMAILBOX_TOPIC, $$SVCMAILBOX_MSG_ID, $$SVCMAILBOX_ATTEMPT and, with all fields"
-            + " but the body, $$SVCMAILBOX_MESSAGE."
+        "It finds $$MAILBOX_TOPIC, $$MAILBOX_MSG_ID, $$MAILBOX_ATTEMPT and, with all fields"
+            + " but the body, $$MAILBOX_MESSAGE."
       })
   private @Nullable String command;
 

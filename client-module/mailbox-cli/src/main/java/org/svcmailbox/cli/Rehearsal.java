@@ -58,7 +58,7 @@ final class Rehearsal {
             new ByteArrayInputStream(new byte[0]),
             OutputStream.nullOutputStream(),
             new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
-            Map.of("SVCMAILBOX_URL", url, "SVCMAILBOX_TOKEN_FILE", token.toString()),
+            Map.of("MAILBOX_URL", url, "MAILBOX_TOKEN_FILE", token.toString()),
             false,
             false);
     int unused = MailboxCli.run(surroundings, arguments);

@@ -15,21 +15,20 @@ import picocli.CommandLine.Option;
 
 /** The options of every command that calls the service: flags over variables over the file. */
 final class ServiceOptions {
-  static final String TOKEN_FILE_VARIABLE = "SVCMAILBOX_TOKEN_FILE";
-
-  private static final String URL_VARIABLE = "SVCMAILBOX_URL";
+  private static final String TOKEN_FILE_VARIABLE = "TOKEN_FILE";
+  private static final String URL_VARIABLE = "URL";
 
   @Option(
       names = "--url",
       paramLabel = "URL",
-      description = "The service; else $SVCMAILBOX_URL, else url in the configuration file.")
+      description = "The service; else $MAILBOX_URL, else url in the configuration file.")
   private @Nullable String url;
 
   @Option(
       names = "--token-file",
       paramLabel = "FILE",
       description =
-          "The file with the capability; else $SVCMAILBOX_TOKEN_FILE, else token_file in the"
+          "The file with the capability; else $MAILBOX_TOKEN_FILE, else token_file in the"
               + " configuration file.")
   private @Nullable Path tokenFile;
 
@@ -122,7 +121,7 @@ final class ServiceOptions {
   private URI uri(Surroundings surroundings, ConfigFile file) {
     String text =
         Optional.ofNullable(url)
-            .or(() -> Optional.of(surroundings.variable(URL_VARIABLE)).filter(v -> !v.isEmpty()))
+            .or(() -> Optional.of(surroundings.prefixed(URL_VARIABLE)).filter(v -> !v.isEmpty()))
             .or(file::url)
             .orElseThrow(() -> missing("service", "--url", URL_VARIABLE, "url", surroundings));
     try {
@@ -143,7 +142,7 @@ final class ServiceOptions {
 
   /** The token file where no flag names one. */
   static Path tokenFile(Surroundings surroundings, ConfigFile file) {
-    return Optional.of(surroundings.variable(TOKEN_FILE_VARIABLE))
+    return Optional.of(surroundings.prefixed(TOKEN_FILE_VARIABLE))
         .filter(variable -> !variable.isEmpty())
         .map(Path::of)
         .or(file::tokenFile)
@@ -157,6 +156,6 @@ final class ServiceOptions {
       String what, String flag, String variable, String key, Surroundings surroundings) {
     String place = ConfigFile.place(surroundings).map(Path::toString).orElse("config.toml");
     return new UsageException(
-        "no " + what + ": give " + flag + ", $" + variable + ", or " + key + " in " + place);
+        "no " + what + ": give " + flag + ", $MAILBOX_" + variable + ", or " + key + " in " + place);
   }
 }

@@ -39,10 +39,12 @@ final class ShellCommand implements AutoCloseable {
     Map<String, String> environment = builder.environment();
     environment.clear();
     environment.putAll(surroundings.environment());
-    environment.put("SVCMAILBOX_TOPIC", message.path("topic").asText());
-    environment.put("SVCMAILBOX_MSG_ID", message.path("msg_id").asText());
-    environment.put("SVCMAILBOX_ATTEMPT", message.path("attempt").asText());
-    environment.put("SVCMAILBOX_MESSAGE", withoutBody(message));
+    for (String prefix : Surroundings.PREFIXES) {
+      environment.put(prefix + "TOPIC", message.path("topic").asText());
+      environment.put(prefix + "MSG_ID", message.path("msg_id").asText());
+      environment.put(prefix + "ATTEMPT", message.path("attempt").asText());
+      environment.put(prefix + "MESSAGE", withoutBody(message));
+    }
     ShellCommand running = new ShellCommand(builder.start(), surroundings);
     running.feed(Envelopes.payload(message));
     return running;

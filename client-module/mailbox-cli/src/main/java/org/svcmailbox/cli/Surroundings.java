@@ -3,6 +3,7 @@ package org.svcmailbox.cli;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -23,8 +24,20 @@ public record Surroundings(
     boolean asks,
     boolean shows) {
 
+  /** The beginnings of the variables' names, of which the first wins. */
+  static final List<String> PREFIXES = List.of("MAILBOX_", "SVCMAILBOX_");
+
   /** A variable; empty if it is unset or empty. */
   String variable(String name) {
     return environment.getOrDefault(name, "");
+  }
+
+  /** The first variable that has this name after a prefix and is not empty; empty if none is. */
+  String prefixed(String name) {
+    return PREFIXES.stream()
+        .map(prefix -> variable(prefix + name))
+        .filter(value -> !value.isEmpty())
+        .findFirst()
+        .orElse("");
   }
 }

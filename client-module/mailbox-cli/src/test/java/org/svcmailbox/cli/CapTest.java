@@ -33,7 +33,7 @@ class CapTest extends CliTest {
 
   /** No service is named: it works without one. */
   private void offline() {
-    environment.remove("SVCMAILBOX_URL");
+    environment.remove("MAILBOX_URL");
   }
 
   @Test

@@ -70,8 +70,8 @@ abstract class CliTest {
 
   @BeforeEach
   void configure() throws IOException {
-    environment.put("SVCMAILBOX_URL", service.url());
-    environment.put("SVCMAILBOX_TOKEN_FILE", write("token.cap", CAPABILITY + "\n").toString());
+    environment.put("MAILBOX_URL", service.url());
+    environment.put("MAILBOX_TOKEN_FILE", write("token.cap", CAPABILITY + "\n").toString());
     environment.put("HOME", directory.toString());
     environment.put("PATH", System.getenv("PATH"));
   }

@@ -24,8 +24,8 @@ class ConfigTest extends CliTest {
   }
 
   private void unset() {
-    environment.remove("SVCMAILBOX_URL");
-    environment.remove("SVCMAILBOX_TOKEN_FILE");
+    environment.remove("MAILBOX_URL");
+    environment.remove("MAILBOX_TOKEN_FILE");
   }
 
   private String presented() {
@@ -51,8 +51,8 @@ class ConfigTest extends CliTest {
 
   @Test
   void emptyVariablesAreUnset() throws IOException {
-    environment.put("SVCMAILBOX_URL", "");
-    environment.put("SVCMAILBOX_TOKEN_FILE", "");
+    environment.put("MAILBOX_URL", "");
+    environment.put("MAILBOX_TOKEN_FILE", "");
     write("file.cap", "from-file");
     config(
         "url = \"" + service.url() + "\"\ntoken_file = \"" + directory.resolve("file.cap") + "\"");
@@ -62,8 +62,8 @@ class ConfigTest extends CliTest {
 
   @Test
   void flagsOverrideVariables() throws IOException {
-    environment.put("SVCMAILBOX_URL", NOWHERE);
-    environment.put("SVCMAILBOX_TOKEN_FILE", "none");
+    environment.put("MAILBOX_URL", NOWHERE);
+    environment.put("MAILBOX_TOKEN_FILE", "none");
     Path token = write("flag.cap", "from-flag");
     assertEquals(0, run("topics", "--url", service.url(), "--token-file", token.toString()).code());
     assertEquals("from-flag", presented());
@@ -107,16 +107,16 @@ class ConfigTest extends CliTest {
   @Test
   void whatIsMissingIsNamed() {
     unset();
-    assertTrue(run("topics").err().contains("--url, $SVCMAILBOX_URL, or url in "));
-    environment.put("SVCMAILBOX_URL", service.url());
+    assertTrue(run("topics").err().contains("--url, $MAILBOX_URL, or url in "));
+    environment.put("MAILBOX_URL", service.url());
     Result result = run("topics");
     assertEquals(2, result.code());
-    assertTrue(result.err().contains("$SVCMAILBOX_TOKEN_FILE"), result.err());
+    assertTrue(result.err().contains("$MAILBOX_TOKEN_FILE"), result.err());
   }
 
   @Test
   void aTokenFileThatIsNotThereIsNamed() {
-    environment.put("SVCMAILBOX_TOKEN_FILE", "/no/such/file");
+    environment.put("MAILBOX_TOKEN_FILE", "/no/such/file");
     Result result = run("topics");
     assertEquals(2, result.code());
     assertTrue(result.err().contains("/no/such/file"), result.err());
@@ -124,7 +124,7 @@ class ConfigTest extends CliTest {
 
   @Test
   void aTokenThatIsNoneIsRefusedWithoutBeingShown() throws IOException {
-    environment.put("SVCMAILBOX_TOKEN_FILE", write("bad.cap", "two secret words").toString());
+    environment.put("MAILBOX_TOKEN_FILE", write("bad.cap", "two secret words").toString());
     Result result = run("topics");
     assertEquals(3, result.code());
     assertFalse(result.err().contains("secret"), result.err());
@@ -133,7 +133,7 @@ class ConfigTest extends CliTest {
 
   @Test
   void plainHttpToAnotherMachineNeedsToBeAllowed() throws IOException {
-    environment.put("SVCMAILBOX_URL", "http://mailbox.invalid");
+    environment.put("MAILBOX_URL", "http://mailbox.invalid");
     assertEquals(2, run("topics").code());
     // The name does not resolve.
     assertEquals(4, run("topics", "--timeout", "100ms", "--allow-plain-http").code());
@@ -143,7 +143,7 @@ class ConfigTest extends CliTest {
 
   @Test
   void aServiceThatIsAwayIsUnavailable() {
-    environment.put("SVCMAILBOX_URL", NOWHERE);
+    environment.put("MAILBOX_URL", NOWHERE);
     Result result = run("topics", "--timeout", "100ms");
     assertEquals(4, result.code());
     assertTrue(result.err().startsWith("mailbox: "), result.err());

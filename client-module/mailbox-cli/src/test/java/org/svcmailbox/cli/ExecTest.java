@@ -42,7 +42,7 @@ class ExecTest extends CliTest {
     service.holds(message("m0", "two apples"));
     Result result =
         exec(
-            "{ cat; echo \" $SVCMAILBOX_TOPIC $SVCMAILBOX_MSG_ID $SVCMAILBOX_ATTEMPT\"; } > "
+            "{ cat; echo \" $MAILBOX_TOPIC $MAILBOX_MSG_ID $MAILBOX_ATTEMPT\"; } > "
                 + file);
     assertEquals(0, result.code(), result::err);
     assertEquals("two apples orders m0 1\n", Files.readString(file));
@@ -56,7 +56,7 @@ class ExecTest extends CliTest {
   void theMessageIsThereWithoutItsBodyAndReceipt() throws IOException {
     Path file = directory.resolve("seen");
     service.holds(message("m0", "two apples"));
-    exec("printf %s \"$SVCMAILBOX_MESSAGE\" > " + file);
+    exec("printf %s \"$MAILBOX_MESSAGE\" > " + file);
     JsonNode seen = FakeService.MAPPER.readTree(Files.readString(file));
     assertEquals("key", seen.path("idem_key").asText());
     assertFalse(seen.has("payload") || seen.has("receipt"), seen.toString());

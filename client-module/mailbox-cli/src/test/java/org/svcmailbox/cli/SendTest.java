@@ -119,7 +119,7 @@ class SendTest extends CliTest {
   @Test
   void keysOfLinesBeginAsTheCapabilityWants() throws IOException {
     Capability narrow = Capability.parse(CAPABILITY).narrow(Caveat.keyPrefix("app1:"));
-    environment.put("SVCMAILBOX_TOKEN_FILE", write("narrow.cap", narrow.token()).toString());
+    environment.put("MAILBOX_TOKEN_FILE", write("narrow.cap", narrow.token()).toString());
     input("one");
     assertEquals(0, run("send", "orders", "--lines").code());
     input("two");

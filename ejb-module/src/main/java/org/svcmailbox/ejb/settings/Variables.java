@@ -34,6 +34,10 @@ final class Variables {
   private static final Pattern OF_THE_PLATFORM =
       Pattern.compile("MAILBOX_SERVICE_(HOST|PORT.*)|MAILBOX_PORT(_\\d+_.*)?");
 
+  /** Variables of the command line, of clients and of workers, which may share a shell. */
+  private static final Pattern OF_CLIENTS =
+      Pattern.compile("MAILBOX_(URL|TOKEN_FILE|CLI_.*|WORKER_.*)");
+
   private Variables() {}
 
   static String of(String key) {
@@ -48,6 +52,7 @@ final class Variables {
     return variables.stream()
         .filter(name -> name.startsWith(PREFIX) && !OF_THE_SERVER.contains(name))
         .filter(name -> !OF_THE_PLATFORM.matcher(name).matches())
+        .filter(name -> !OF_CLIENTS.matcher(name).matches())
         .map(Variables::keyOf)
         .collect(Collectors.toSet());
   }

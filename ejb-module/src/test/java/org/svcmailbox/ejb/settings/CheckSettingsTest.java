@@ -155,6 +155,17 @@ class CheckSettingsTest {
   }
 
   @Test
+  void variablesOfClientsAreNoSettings() {
+    environment.put("MAILBOX_URL", "http://127.0.0.1:8080");
+    environment.put("MAILBOX_TOKEN_FILE", "mailbox.cap");
+    environment.put("MAILBOX_CLI_JAVA_OPTS", "-Xmx64m");
+    environment.put("MAILBOX_WORKER_DATABASE_URL", "jdbc:sqlite:x");
+    assertEquals(0, run(), () -> String.join("\n", refused()));
+    environment.put("MAILBOX_URLS", "http://127.0.0.1:8080");
+    assertEquals(CheckSettings.REFUSED, run());
+  }
+
+  @Test
   void theServersCertificateWillDo() {
     environment.put("MAILBOX_RENDEZVOUS_ENABLED", "true");
     environment.put("MAILBOX_RENDEZVOUS_LISTEN_ADDR", "0.0.0.0:8090");

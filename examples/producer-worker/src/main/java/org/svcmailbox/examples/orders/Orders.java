@@ -14,8 +14,8 @@ final class Orders {
 
   static Mailbox<Order, Void> open() {
     return HttpMailbox.builder(
-            URI.create(variable("SVCMAILBOX_URL")),
-            TokenSource.file(Path.of(variable("SVCMAILBOX_TOKEN_FILE"))),
+            URI.create(variable("MAILBOX_URL")),
+            TokenSource.file(Path.of(variable("MAILBOX_TOKEN_FILE"))),
             "example-orders",
             Codecs.json(Order.class))
         .build();

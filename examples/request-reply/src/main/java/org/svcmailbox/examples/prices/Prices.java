@@ -40,8 +40,8 @@ final class Prices implements MailboxFactory {
 
   private <T, R> HttpMailbox.Builder<T, R> at(String name, Codec<T> codec, Codec<R> replies) {
     return HttpMailbox.builder(
-            URI.create(variable("SVCMAILBOX_URL")),
-            TokenSource.file(Path.of(variable("SVCMAILBOX_TOKEN_FILE"))),
+            URI.create(variable("MAILBOX_URL")),
+            TokenSource.file(Path.of(variable("MAILBOX_TOKEN_FILE"))),
             name,
             codec,
             replies)

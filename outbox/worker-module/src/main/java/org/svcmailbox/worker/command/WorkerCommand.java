@@ -38,7 +38,7 @@ final class WorkerCommand implements Runnable {
       names = {"-c", "--config"},
       paramLabel = "FILE",
       scope = ScopeType.INHERIT,
-      description = "The settings; by default $SEA_MQ_CONFIG, or else worker.toml.")
+      description = "The settings; by default $MAILBOX_WORKER_CONFIG, or else worker.toml.")
   private @Nullable Path config;
 
   WorkerCommand(Map<String, String> environment, JsonLines out) {
@@ -47,8 +47,8 @@ final class WorkerCommand implements Runnable {
   }
 
   WorkerSettings settings() {
-    String otherwise = environment.getOrDefault(SettingsReader.CONFIG_VARIABLE, "worker.toml");
-    return SettingsReader.read(config == null ? Path.of(otherwise) : config, environment);
+    Path file = config == null ? SettingsReader.file(environment) : config;
+    return SettingsReader.read(file, environment);
   }
 
   JsonLines out() {

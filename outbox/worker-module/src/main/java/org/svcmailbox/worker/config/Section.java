@@ -11,23 +11,19 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of a TOML file, under the environment: {@code SEA_MQ_DATABASE_URL} takes the place of
- * {@code database.url}. A value that cannot be used is a violation, and its default goes on.
+ * A table of a TOML file, under the environment: a variable takes the place of its setting's value.
+ * A value that cannot be used is a violation, and its default goes on.
  */
 final class Section {
-  static final String PREFIX = "SEA_MQ_";
-
   private final String path;
   private final JsonNode table;
-  private final Map<String, String> environment;
+  private final WorkerVariables variables;
   private final Violations violations;
   private final Set<String> names;
   private final Set<String> known = new LinkedHashSet<>();
@@ -36,22 +32,22 @@ final class Section {
    * A file.
    *
    * @param path what its violations begin with
-   * @param environment the variables that can take the place of its values
+   * @param variables what can take the place of its values
    */
-  Section(String path, JsonNode table, Map<String, String> environment, Violations violations) {
-    this(path, table, environment, violations, new LinkedHashSet<>());
+  Section(String path, JsonNode table, WorkerVariables variables, Violations violations) {
+    this(path, table, variables, violations, new LinkedHashSet<>());
   }
 
   private Section(
       String path,
       JsonNode table,
-      Map<String, String> environment,
+      WorkerVariables variables,
       Violations violations,
       Set<String> names) {
     this.names = names;
     this.path = path;
     this.table = table;
-    this.environment = environment;
+    this.variables = variables;
     this.violations = violations;
   }
 
@@ -64,7 +60,7 @@ final class Section {
     return new Section(
         path + key + ".",
         isTable ? value : MissingNode.getInstance(),
-        environment,
+        variables,
         violations,
         names);
   }
@@ -76,7 +72,7 @@ final class Section {
     for (JsonNode element : table.path(key)) {
       sections.add(
           new Section(
-              path + key + "[" + sections.size() + "].", element, Map.of(), violations, names));
+              path + key + "[" + sections.size() + "].", element, WorkerVariables.NONE, violations, names));
     }
     return sections;
   }
@@ -86,15 +82,10 @@ final class Section {
     return path + key;
   }
 
-  /** The variable of a value of {@link #names}. */
-  static String variable(String name) {
-    return PREFIX + name.replace('.', '_').toUpperCase(Locale.ROOT);
-  }
-
   private JsonNode value(String key) {
     known.add(key);
     names.add(name(key));
-    String variable = environment.get(variable(name(key)));
+    String variable = variables.value(name(key));
     return variable == null ? table.path(key) : TextNode.valueOf(variable);
   }
 

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,23 +29,25 @@ import org.svcmailbox.worker.config.WorkerSettings.Service;
 
 /** Reads {@code worker.toml}, the {@code streams.toml} that it names, and the environment. */
 public final class SettingsReader {
-  /** The variable that names the file; no setting. */
-  public static final String CONFIG_VARIABLE = Section.PREFIX + "CONFIG";
-
   private static final int MIN_POOL = 3;
   private static final int MAX_CONSUMERS = 16;
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration YEAR = Duration.ofDays(365);
 
   private final Path file;
-  private final Map<String, String> environment;
+  private final WorkerVariables variables;
   private final Violations violations = new Violations();
   private final Section root;
 
-  private SettingsReader(Path file, Map<String, String> environment) {
+  private SettingsReader(Path file, WorkerVariables variables) {
     this.file = file;
-    this.environment = environment;
-    root = new Section("", toml(file), environment, violations);
+    this.variables = variables;
+    root = new Section("", toml(file), variables, violations);
+  }
+
+  /** The file that the environment names, else {@code worker.toml} here. */
+  public static Path file(Map<String, String> environment) {
+    return Path.of(requireNonNullElse(new WorkerVariables(environment).config(), "worker.toml"));
   }
 
   /**
@@ -57,7 +58,7 @@ public final class SettingsReader {
    * @throws ConfigException with everything that is wrong
    */
   public static WorkerSettings read(Path file, Map<String, String> environment) {
-    SettingsReader reader = new SettingsReader(file, environment);
+    SettingsReader reader = new SettingsReader(file, new WorkerVariables(environment));
     WorkerSettings settings = reader.read();
     reader.violations.check();
     return settings;
@@ -65,7 +66,7 @@ public final class SettingsReader {
 
   /** The names of all settings that can be in {@code worker.toml}. */
   static Set<String> names(Path file) {
-    SettingsReader reader = new SettingsReader(file, Map.of());
+    SettingsReader reader = new SettingsReader(file, WorkerVariables.NONE);
     WorkerSettings unused = reader.read();
     return reader.root.names();
   }
@@ -95,13 +96,14 @@ public final class SettingsReader {
         "database.pool",
         "is at least " + (MIN_POOL + ordered) + ", as each ordered consumer keeps a connection");
     root.finish();
-    requireKnownVariables();
+    variables.requireKnown(root.names(), violations);
     return settings;
   }
 
   private Streams streams(Path streams) {
     Section section =
-        new Section(streams.getFileName() + ": ", toml(streams), Map.of(), violations);
+        new Section(
+            streams.getFileName() + ": ", toml(streams), WorkerVariables.NONE, violations);
     return new StreamsFile(streams, section, violations).read();
   }
 
@@ -212,15 +214,6 @@ public final class SettingsReader {
     InetSocketAddress address = new InetSocketAddress(host, port);
     violations.require(!address.isUnresolved(), section.name("host"), "is unknown: " + host);
     return address;
-  }
-
-  private void requireKnownVariables() {
-    Set<String> known = new HashSet<>(Set.of(CONFIG_VARIABLE));
-    root.names().forEach(name -> known.add(Section.variable(name)));
-    environment.keySet().stream()
-        .filter(name -> name.startsWith(Section.PREFIX) && !known.contains(name))
-        .sorted()
-        .forEach(name -> violations.add(name, "is the variable of no setting"));
   }
 
   private String content(Path secret, String name) {

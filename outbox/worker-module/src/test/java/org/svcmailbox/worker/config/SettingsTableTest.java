@@ -77,7 +77,7 @@ class SettingsTableTest {
         new Section(
             "",
             new TomlMapper().readTree(NEEDED_STREAM + NEEDED_CONSUMER),
-            Map.of(),
+            WorkerVariables.NONE,
             new Violations());
     Streams unused = new StreamsFile(files.worker(), file, new Violations()).read();
     Set<String> known =
@@ -100,7 +100,7 @@ class SettingsTableTest {
   }
 
   private WorkerSettings readWith(Row row, String value) {
-    return read(Map.of(Section.variable(row.name()), value));
+    return read(Map.of(WorkerVariables.of(row.name()), value));
   }
 
   private WorkerSettings readStreamsWith(Row row, String value) {

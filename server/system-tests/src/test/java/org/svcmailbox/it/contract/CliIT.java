@@ -80,9 +80,9 @@ class CliIT {
       Files.writeString(token, requireNonNull(target.token().get()));
     }
     return Map.of(
-        "SVCMAILBOX_URL",
+        "MAILBOX_URL",
         target.server().toString(),
-        "SVCMAILBOX_TOKEN_FILE",
+        "MAILBOX_TOKEN_FILE",
         token.toString(),
         "PATH",
         System.getenv("PATH"),
@@ -119,7 +119,7 @@ class CliIT {
     command.add(home.resolve("bin/mailbox").toString());
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
-    builder.environment().keySet().removeIf(name -> name.startsWith("SVCMAILBOX_"));
+    builder.environment().keySet().removeIf(name -> name.startsWith("MAILBOX_"));
     builder.environment().putAll(environment());
     return builder.redirectError(directory.resolve("errors").toFile());
   }
@@ -344,7 +344,7 @@ class CliIT {
   private List<String> loaded(Path home) throws Exception {
     Path log = directory.resolve("classes");
     ProcessBuilder program = program(home, "cap", "inspect");
-    program.environment().put("SVCMAILBOX_JAVA_OPTS", "-Xlog:class+load:file=" + log);
+    program.environment().put("MAILBOX_CLI_JAVA_OPTS", "-Xlog:class+load:file=" + log);
     Result result = ended(program.start()).expect(0);
     assertTrue(result.line().has("nonce"), result::toString);
     assertEquals("", result.err());

@@ -52,8 +52,11 @@ final class ExampleProgram implements AutoCloseable {
     Path output = directory.resolve(UUID.randomUUID() + ".txt");
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
-    builder.environment().put("SVCMAILBOX_URL", service.server().toString());
-    builder.environment().put("SVCMAILBOX_TOKEN_FILE", token(service, directory).toString());
+    // As plain Java reads them, and as Spring derives them from its properties.
+    for (String prefix : List.of("MAILBOX_", "SVCMAILBOX_")) {
+      builder.environment().put(prefix + "URL", service.server().toString());
+      builder.environment().put(prefix + "TOKEN_FILE", token(service, directory).toString());
+    }
     try {
       return new ExampleProgram(new ProcessTree(builder.start()), output);
     } catch (IOException e) {

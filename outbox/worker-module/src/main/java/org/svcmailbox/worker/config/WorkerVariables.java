@@ -1,0 +1,69 @@
+package org.svcmailbox.worker.config;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The environment variables of settings: {@code MAILBOX_WORKER_DATABASE_URL} is {@code
+ * database.url}. {@code SEA_MQ_DATABASE_URL} is its older name; the newer one wins.
+ */
+final class WorkerVariables {
+  /** The prefixes, of which the first wins. */
+  static final List<String> PREFIXES = List.of("MAILBOX_WORKER_", "SEA_MQ_");
+
+  static final WorkerVariables NONE = new WorkerVariables(Map.of());
+
+  private static final String CONFIG = "config";
+
+  /** Variables that Kubernetes sets for a service called "mailbox-worker". */
+  private static final Pattern OF_THE_PLATFORM =
+      Pattern.compile("MAILBOX_WORKER_(SERVICE_HOST|SERVICE_PORT.*|PORT(_\\d+_.*)?)");
+
+  private final Map<String, String> environment;
+
+  WorkerVariables(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
+  /** The variable that names {@code worker.toml}; null if there is none. */
+  @Nullable String config() {
+    return value(CONFIG);
+  }
+
+  /** The value for a setting; null if no variable has one. */
+  @Nullable String value(String setting) {
+    for (String prefix : PREFIXES) {
+      String value = environment.get(prefix + suffix(setting));
+      if (value != null) {
+        return value;
+      }
+    }
+    return null;
+  }
+
+  /** The variable of a setting. */
+  static String of(String setting) {
+    return PREFIXES.get(0) + suffix(setting);
+  }
+
+  private static String suffix(String setting) {
+    return setting.replace('.', '_').toUpperCase(Locale.ROOT);
+  }
+
+  /** Tells of variables that begin as settings do and are none. */
+  void requireKnown(Set<String> settings, Violations violations) {
+    Map<String, String> unknown = new TreeMap<>(environment);
+    unknown.keySet().removeIf(name -> PREFIXES.stream().noneMatch(name::startsWith));
+    unknown.keySet().removeIf(OF_THE_PLATFORM.asMatchPredicate());
+    for (String prefix : PREFIXES) {
+      unknown.remove(prefix + suffix(CONFIG));
+      settings.forEach(setting -> unknown.remove(prefix + suffix(setting)));
+    }
+    unknown.keySet().forEach(name -> violations.add(name, "is the variable of no setting"));
+  }
+}
