@@ -13,7 +13,7 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.svcmailbox.client.MailboxNames;
 import org.svcmailbox.client.listener.ListenerSignature;
-import org.svcmailbox.client.listener.MailboxListener;
+import org.svcmailbox.client.MailboxListener;
 
 /** Finds the listeners among the beans of an application. */
 final class ListenerFinder {

@@ -22,7 +22,7 @@ import org.springframework.core.ResolvableType;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.Message;
 import org.svcmailbox.client.codec.Codecs;
-import org.svcmailbox.client.listener.MailboxListener;
+import org.svcmailbox.client.MailboxListener;
 import org.svcmailbox.client.loop.LoopListener;
 import org.svcmailbox.client.memory.InMemoryMailbox;
 import org.svcmailbox.spring.Shop.Shipping;

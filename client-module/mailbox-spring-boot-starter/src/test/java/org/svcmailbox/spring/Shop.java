@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Configuration;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxResolver;
 import org.svcmailbox.client.codec.Codecs;
-import org.svcmailbox.client.listener.MailboxListener;
+import org.svcmailbox.client.MailboxListener;
 import org.svcmailbox.client.memory.InMemoryMailbox;
 
 /** An application with mailboxes in memory, and a listener that ships orders. */

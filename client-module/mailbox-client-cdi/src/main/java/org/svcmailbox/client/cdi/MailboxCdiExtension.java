@@ -31,7 +31,7 @@ import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.cdi.Planner.Plan;
 import org.svcmailbox.client.http.HttpConnections;
 import org.svcmailbox.client.listener.HttpMailboxes;
-import org.svcmailbox.client.listener.MailboxListener;
+import org.svcmailbox.client.MailboxListener;
 import org.svcmailbox.client.listener.MailboxPoint;
 
 /**

@@ -40,7 +40,7 @@ import org.svcmailbox.client.MailboxClosedException;
 import org.svcmailbox.client.Message;
 import org.svcmailbox.client.http.HttpConnections;
 import org.svcmailbox.client.listener.HttpMailboxes;
-import org.svcmailbox.client.listener.MailboxListener;
+import org.svcmailbox.client.MailboxListener;
 import org.svcmailbox.client.listener.MailboxPoint;
 import org.svcmailbox.client.listener.ServiceSettings;
 import org.svcmailbox.client.verify.ReceivedEnvelope;

@@ -45,7 +45,7 @@ import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.Message;
 import org.svcmailbox.client.Outgoing;
-import org.svcmailbox.client.listener.MailboxListener;
+import org.svcmailbox.client.MailboxListener;
 import org.svcmailbox.client.loop.LoopListener;
 import org.svcmailbox.client.loop.MainLoopRequest;
 import org.svcmailbox.client.loop.MainLoopResult;

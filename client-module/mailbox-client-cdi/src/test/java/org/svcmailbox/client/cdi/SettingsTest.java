@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.svcmailbox.client.Message;
 import org.svcmailbox.client.listener.HttpMailboxes;
 import org.svcmailbox.client.listener.ListenerSettings;
-import org.svcmailbox.client.listener.MailboxListener;
+import org.svcmailbox.client.MailboxListener;
 import org.svcmailbox.client.listener.ServiceSettings;
 
 /** The settings of mailboxes: defaults, bounds, and what is refused. */

@@ -6,7 +6,9 @@
  * messages that they ask for together. Settlements use that stream while it is open. No log line,
  * exception or {@code toString} contains a token.
  */
+@Experimental
 @NullMarked
 package org.svcmailbox.client.grpc;
 
 import org.jspecify.annotations.NullMarked;
+import org.svcmailbox.client.Experimental;

@@ -1,5 +1,6 @@
 package org.svcmailbox.client.testing;
 
+import org.svcmailbox.client.Experimental;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -30,6 +31,7 @@ import org.svcmailbox.client.Message;
  * <p>Every mailbox of a test is new and closed after it. Nothing here waits for time by itself:
  * {@link #passTime} does, by sleeping or by moving the backend's clock.
  */
+@Experimental
 public abstract class MailboxContract extends BoundsCases {
   @Test
   void nothingIsLostAndNoDeliveryHasTwoHolders() throws Exception {

@@ -1,5 +1,6 @@
 package org.svcmailbox.client.http;
 
+import org.svcmailbox.client.Experimental;
 import static java.util.Objects.requireNonNull;
 
 import java.net.URI;
@@ -94,6 +95,7 @@ public final class HttpMailbox<T, R> extends AbstractMailbox<T, R> {
      * request if it does not wait, or wants another visibility than the waiting receives. The same
      * applies while all messages asked for are held, and if the service has no streams.
      */
+    @Experimental
     public Builder<T, R> streaming() {
       streams = true;
       return this;

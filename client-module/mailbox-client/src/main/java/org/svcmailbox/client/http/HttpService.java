@@ -1,5 +1,6 @@
 package org.svcmailbox.client.http;
 
+import org.svcmailbox.client.Experimental;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -34,6 +35,7 @@ import org.svcmailbox.client.spi.MailboxThreads;
  * <p>A call that is repeated after a lost answer may be carried out twice. The service documents
  * the effect for each call.
  */
+@Experimental
 public final class HttpService implements AutoCloseable {
   /** The most elements of one request. */
   public static final int MAX_BATCH = 100;

@@ -1,9 +1,11 @@
 package org.svcmailbox.client.http;
 
+import org.svcmailbox.client.Experimental;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.Capability;
 
 /** Tokens of another source, which tell how the keys begin that the library chooses. */
+@Experimental
 public final class KeyedTokens implements TokenSource {
   private record Known(String token, String prefix) {}
 

@@ -1,5 +1,6 @@
 package org.svcmailbox.client.memory;
 
+import org.svcmailbox.client.Experimental;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -38,6 +39,7 @@ import org.svcmailbox.client.spi.MailboxDriver;
  * is ready again. No thread moves messages when their moment comes: every call does so first, and a
  * waiting receive waits no longer than until the next moment.
  */
+@Experimental
 public final class InMemoryDriver implements MailboxDriver {
   private static final Comparator<InMemoryMessage> BY_MOMENT =
       (a, b) -> {

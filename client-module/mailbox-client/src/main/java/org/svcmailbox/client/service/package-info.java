@@ -7,7 +7,9 @@
  * the receives that wait, {@code StreamArrivals} the signs that a link brings, and {@code
  * StreamCourse} decides on the next stream. {@code StreamState} decides about messages.
  */
+@Experimental
 @NullMarked
 package org.svcmailbox.client.service;
 
 import org.jspecify.annotations.NullMarked;
+import org.svcmailbox.client.Experimental;

@@ -1,4 +1,4 @@
-package org.svcmailbox.client.listener;
+package org.svcmailbox.client;
 
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
