@@ -32,7 +32,7 @@ import java.util.function.Consumer;
  * @param nackReasons whether {@link Message#lastError()} returns the reason of a nack
  * @param references whether bodies can stay objects, with {@code Codecs.reference()}
  */
-public record Capabilities(
+public record BackendFeatures(
     Ordering ordering,
     Duration maxWait,
     Duration minVisibility,
@@ -99,7 +99,7 @@ public record Capabilities(
     NONE,
     /** Until the message is acknowledged or purged. */
     UNTIL_ACKNOWLEDGED,
-    /** For {@link Capabilities#keyWindow()}, whatever happens to the message. */
+    /** For {@link BackendFeatures#keyWindow()}, whatever happens to the message. */
     WINDOW
   }
 
@@ -114,8 +114,8 @@ public record Capabilities(
   private static final int ONE_MEBIBYTE = 1 << 20;
 
   /** {@code InMemoryMailbox} with its default options. */
-  public static final Capabilities IN_MEMORY =
-      new Capabilities(
+  public static final BackendFeatures IN_MEMORY =
+      new BackendFeatures(
           Ordering.FIFO,
           UNBOUNDED,
           Duration.ofMillis(1),
@@ -138,7 +138,7 @@ public record Capabilities(
           true);
 
   /** Redis 7 or later. */
-  public static final Capabilities REDIS =
+  public static final BackendFeatures REDIS =
       IN_MEMORY.with(
           changed -> {
             changed.durability(Durability.CONFIGURED);
@@ -149,7 +149,7 @@ public record Capabilities(
    * The mailbox service over HTTP, with its default {@code t_replay}, {@code max_attempts} and
    * {@code max_frame}.
    */
-  public static final Capabilities HTTP =
+  public static final BackendFeatures HTTP =
       REDIS.with(
           changed -> {
             changed.ordering(Ordering.FIFO_PER_SHARD);
@@ -166,7 +166,7 @@ public record Capabilities(
           });
 
   /** An Amazon SQS standard queue. */
-  public static final Capabilities SQS_STANDARD =
+  public static final BackendFeatures SQS_STANDARD =
       REDIS.with(
           changed -> {
             changed.ordering(Ordering.BEST_EFFORT);
@@ -186,7 +186,7 @@ public record Capabilities(
           });
 
   /** An Amazon SQS FIFO queue. */
-  public static final Capabilities SQS_FIFO =
+  public static final BackendFeatures SQS_FIFO =
       SQS_STANDARD.with(
           changed -> {
             changed.ordering(Ordering.STRICT);
@@ -213,7 +213,7 @@ public record Capabilities(
   }
 
   /** Returns a changed copy. */
-  public Capabilities with(Consumer<Builder> change) {
+  public BackendFeatures with(Consumer<Builder> change) {
     Builder builder = new Builder(this);
     change.accept(builder);
     return builder.build();
@@ -242,7 +242,7 @@ public record Capabilities(
     private boolean nackReasons;
     private boolean references;
 
-    private Builder(Capabilities from) {
+    private Builder(BackendFeatures from) {
       ordering = from.ordering;
       maxWait = from.maxWait;
       minVisibility = from.minVisibility;
@@ -265,128 +265,128 @@ public record Capabilities(
       references = from.references;
     }
 
-    /** Sets {@link Capabilities#ordering()}. */
+    /** Sets {@link BackendFeatures#ordering()}. */
     public Builder ordering(Ordering ordering) {
       this.ordering = ordering;
       return this;
     }
 
-    /** Sets {@link Capabilities#maxWait()}. */
+    /** Sets {@link BackendFeatures#maxWait()}. */
     public Builder maxWait(Duration maxWait) {
       this.maxWait = maxWait;
       return this;
     }
 
-    /** Sets {@link Capabilities#minVisibility()}. */
+    /** Sets {@link BackendFeatures#minVisibility()}. */
     public Builder minVisibility(Duration minVisibility) {
       this.minVisibility = minVisibility;
       return this;
     }
 
-    /** Sets {@link Capabilities#maxVisibility()}. */
+    /** Sets {@link BackendFeatures#maxVisibility()}. */
     public Builder maxVisibility(Duration maxVisibility) {
       this.maxVisibility = maxVisibility;
       return this;
     }
 
-    /** Sets {@link Capabilities#maxDelay()}. */
+    /** Sets {@link BackendFeatures#maxDelay()}. */
     public Builder maxDelay(Duration maxDelay) {
       this.maxDelay = maxDelay;
       return this;
     }
 
-    /** Sets {@link Capabilities#count()}. */
+    /** Sets {@link BackendFeatures#count()}. */
     public Builder count(CountAccuracy count) {
       this.count = count;
       return this;
     }
 
-    /** Sets {@link Capabilities#durability()}. */
+    /** Sets {@link BackendFeatures#durability()}. */
     public Builder durability(Durability durability) {
       this.durability = durability;
       return this;
     }
 
-    /** Sets {@link Capabilities#keys()}. */
+    /** Sets {@link BackendFeatures#keys()}. */
     public Builder keys(KeyScope keys) {
       this.keys = keys;
       return this;
     }
 
-    /** Sets {@link Capabilities#keyWindow()}. */
+    /** Sets {@link BackendFeatures#keyWindow()}. */
     public Builder keyWindow(Duration keyWindow) {
       this.keyWindow = keyWindow;
       return this;
     }
 
-    /** Sets {@link Capabilities#keyConflicts()}. */
+    /** Sets {@link BackendFeatures#keyConflicts()}. */
     public Builder keyConflicts(boolean keyConflicts) {
       this.keyConflicts = keyConflicts;
       return this;
     }
 
-    /** Sets {@link Capabilities#groups()}. */
+    /** Sets {@link BackendFeatures#groups()}. */
     public Builder groups(boolean groups) {
       this.groups = groups;
       return this;
     }
 
-    /** Sets {@link Capabilities#deadLetters()}. */
+    /** Sets {@link BackendFeatures#deadLetters()}. */
     public Builder deadLetters(DeadLetters deadLetters) {
       this.deadLetters = deadLetters;
       return this;
     }
 
-    /** Sets {@link Capabilities#maxDeliveries()}. */
+    /** Sets {@link BackendFeatures#maxDeliveries()}. */
     public Builder maxDeliveries(int maxDeliveries) {
       this.maxDeliveries = maxDeliveries;
       return this;
     }
 
-    /** Sets {@link Capabilities#maxBatch()}. */
+    /** Sets {@link BackendFeatures#maxBatch()}. */
     public Builder maxBatch(int maxBatch) {
       this.maxBatch = maxBatch;
       return this;
     }
 
-    /** Sets {@link Capabilities#maxAttributes()}. */
+    /** Sets {@link BackendFeatures#maxAttributes()}. */
     public Builder maxAttributes(int maxAttributes) {
       this.maxAttributes = maxAttributes;
       return this;
     }
 
-    /** Sets {@link Capabilities#maxBodyBytes()}. */
+    /** Sets {@link BackendFeatures#maxBodyBytes()}. */
     public Builder maxBodyBytes(int maxBodyBytes) {
       this.maxBodyBytes = maxBodyBytes;
       return this;
     }
 
-    /** Sets {@link Capabilities#bounded()}. */
+    /** Sets {@link BackendFeatures#bounded()}. */
     public Builder bounded(boolean bounded) {
       this.bounded = bounded;
       return this;
     }
 
-    /** Sets {@link Capabilities#lateAcknowledgements()}. */
+    /** Sets {@link BackendFeatures#lateAcknowledgements()}. */
     public Builder lateAcknowledgements(boolean lateAcknowledgements) {
       this.lateAcknowledgements = lateAcknowledgements;
       return this;
     }
 
-    /** Sets {@link Capabilities#nackReasons()}. */
+    /** Sets {@link BackendFeatures#nackReasons()}. */
     public Builder nackReasons(boolean nackReasons) {
       this.nackReasons = nackReasons;
       return this;
     }
 
-    /** Sets {@link Capabilities#references()}. */
+    /** Sets {@link BackendFeatures#references()}. */
     public Builder references(boolean references) {
       this.references = references;
       return this;
     }
 
-    private Capabilities build() {
-      return new Capabilities(
+    private BackendFeatures build() {
+      return new BackendFeatures(
           ordering,
           maxWait,
           minVisibility,

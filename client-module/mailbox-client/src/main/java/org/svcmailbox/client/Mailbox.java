@@ -15,9 +15,9 @@ import java.util.concurrent.CompletionStage;
  * String) nacks} it, which returns it. A lease that runs out returns it too.
  *
  * <p>Implementations are thread-safe. Arguments are checked before any I/O: null throws {@link
- * NullPointerException}, a value outside the {@link #capabilities()} throws {@link
+ * NullPointerException}, a value outside the {@link #features()} throws {@link
  * IllegalArgumentException}, and an option that the backend lacks throws {@link
- * UnsupportedOperationException}. Every method except {@link #name}, {@link #capabilities}, {@link
+ * UnsupportedOperationException}. Every method except {@link #name}, {@link #features}, {@link
  * #isClosed} and {@link #close} throws {@link MailboxClosedException} after closing has begun. It
  * throws {@link MailboxConnectionException}, {@link AccessDeniedException} or {@link
  * MailboxNotFoundException} if the backend cannot be reached or refuses the call.
@@ -35,10 +35,10 @@ public interface Mailbox<T, R> extends AutoCloseable {
   }
 
   /** The features of the backend, and its limits for the arguments of these methods. */
-  Capabilities capabilities();
+  BackendFeatures features();
 
   /**
-   * Sends one message. {@link Capabilities#ordering()} defines its order among others: over HTTP a
+   * Sends one message. {@link BackendFeatures#ordering()} defines its order among others: over HTTP a
    * topic has four shards by default, and only messages of one group share a shard. See {@link
    * #ordered}.
    *
@@ -78,7 +78,7 @@ public interface Mailbox<T, R> extends AutoCloseable {
    * @throws UnsupportedOperationException if the backend has no groups
    */
   default Mailbox<T, R> ordered(String group) {
-    if (!capabilities().groups()) {
+    if (!features().groups()) {
       throw new UnsupportedOperationException("mailbox " + name() + " has no groups");
     }
     return new OrderedMailbox<>(this, Outgoing.group(group));
@@ -88,7 +88,7 @@ public interface Mailbox<T, R> extends AutoCloseable {
    * Sends several messages, in one request if the backend supports that. Each message succeeds or
    * fails on its own.
    *
-   * @param messages at most {@link Capabilities#maxBatch()}
+   * @param messages at most {@link BackendFeatures#maxBatch()}
    * @return one result for each message, in the same order
    * @throws MailboxClosedException if closing has begun; every other failure is in the results
    */
@@ -110,10 +110,10 @@ public interface Mailbox<T, R> extends AutoCloseable {
    * when the mailbox closes, or when the thread is interrupted; the interrupt flag then stays set.
    * A body that cannot be decoded fails {@link Message#body()}, never this call.
    *
-   * @param maxMessages from 1 to {@link Capabilities#maxBatch()}
-   * @param visibility how long the leases last, between {@link Capabilities#minVisibility()} and
-   *     {@link Capabilities#maxVisibility()}
-   * @param wait how long to wait for a message, from zero to {@link Capabilities#maxWait()}
+   * @param maxMessages from 1 to {@link BackendFeatures#maxBatch()}
+   * @param visibility how long the leases last, between {@link BackendFeatures#minVisibility()} and
+   *     {@link BackendFeatures#maxVisibility()}
+   * @param wait how long to wait for a message, from zero to {@link BackendFeatures#maxWait()}
    * @throws MailboxFullException if consumers already hold as many messages as may be held, or the
    *     backend limits the rate of receives; a later call may succeed
    */
@@ -123,10 +123,10 @@ public interface Mailbox<T, R> extends AutoCloseable {
    * Receives as {@link #receive(int, Duration, Duration)} does, with leases of 30 s and a wait of
    * 20 s, or as near to these as the backend allows.
    *
-   * @param maxMessages from 1 to {@link Capabilities#maxBatch()}
+   * @param maxMessages from 1 to {@link BackendFeatures#maxBatch()}
    */
   default List<Message<T, R>> receive(int maxMessages) {
-    return receive(maxMessages, capabilities().usualVisibility(), capabilities().usualWait());
+    return receive(maxMessages, features().usualVisibility(), features().usualWait());
   }
 
   /** Receives one message as {@link #receive(int)} does; empty if none came. */
@@ -167,7 +167,7 @@ public interface Mailbox<T, R> extends AutoCloseable {
 
   /**
    * Deletes every message that is not held. The backend decides whether held messages are deleted
-   * too. With {@link Capabilities.KeyScope#WINDOW} the keys of deleted messages stay taken until
+   * too. With {@link BackendFeatures.KeyScope#WINDOW} the keys of deleted messages stay taken until
    * their windows end: a send with the same key is a duplicate and adds no message.
    *
    * @return the number of deleted messages, or empty if the backend does not report it
@@ -175,7 +175,7 @@ public interface Mailbox<T, R> extends AutoCloseable {
   OptionalLong purge();
 
   /**
-   * The approximate number of messages: ready, delayed and held. {@link Capabilities#count()} is
+   * The approximate number of messages: ready, delayed and held. {@link BackendFeatures#count()} is
    * its accuracy.
    */
   long approximateCount();

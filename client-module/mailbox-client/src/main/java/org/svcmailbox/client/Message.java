@@ -71,7 +71,7 @@ public interface Message<T, R> {
   Optional<String> tracestate();
 
   /**
-   * The reason of the last {@link #nack}, if the backend has {@link Capabilities#nackReasons()}.
+   * The reason of the last {@link #nack}, if the backend has {@link BackendFeatures#nackReasons()}.
    * Empty on a first delivery, after a nack without a reason, and after a lease that ran out.
    */
   Optional<String> lastError();
@@ -93,7 +93,7 @@ public interface Message<T, R> {
 
   /**
    * Deletes the message and finalizes this delivery. On a backend with {@link
-   * Capabilities#lateAcknowledgements()}, this also works after the lease has ended, if no consumer
+   * BackendFeatures#lateAcknowledgements()}, this also works after the lease has ended, if no consumer
    * has received the message since. A nack or an extension fails after the lease has ended.
    *
    * @throws ReceiptHandleExpiredException if the lease is lost; the message is not deleted
@@ -105,7 +105,7 @@ public interface Message<T, R> {
    * Returns the message to its mailbox and finalizes this delivery.
    *
    * @param visibility how long the message stays hidden, from zero to {@link
-   *     Capabilities#maxVisibility()}
+   *     BackendFeatures#maxVisibility()}
    * @param reason the reason, for operators; cut to 1,024 characters
    * @throws ReceiptHandleExpiredException if the lease is lost
    * @throws MessageFinalizedException if the message is acknowledged or nacked
@@ -120,8 +120,8 @@ public interface Message<T, R> {
   /**
    * Sets the end of the lease to {@code timeout} from now.
    *
-   * @param timeout between {@link Capabilities#minVisibility()} and {@link
-   *     Capabilities#maxVisibility()}
+   * @param timeout between {@link BackendFeatures#minVisibility()} and {@link
+   *     BackendFeatures#maxVisibility()}
    * @throws LongestLeaseException if the lease would outlast the longest lease of its topic; it is
    *     unchanged
    * @throws ReceiptHandleExpiredException if the lease is lost

@@ -1,5 +1,6 @@
 package org.svcmailbox.client.cdi;
 
+import org.svcmailbox.client.MailboxListener;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.spi.AnnotatedMethod;
 import jakarta.enterprise.inject.spi.AnnotatedType;

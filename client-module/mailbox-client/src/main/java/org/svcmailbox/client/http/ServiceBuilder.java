@@ -12,8 +12,8 @@ import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.MailboxNames;
 import org.svcmailbox.client.MailboxResolver;
-import org.svcmailbox.client.capability.Caveat;
-import org.svcmailbox.client.capability.Operation;
+import org.svcmailbox.capability.Caveat;
+import org.svcmailbox.capability.Operation;
 import org.svcmailbox.client.service.ServiceDriver;
 
 /**

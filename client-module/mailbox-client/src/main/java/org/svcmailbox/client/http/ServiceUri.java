@@ -1,9 +1,11 @@
 package org.svcmailbox.client.http;
 
+import org.svcmailbox.client.Experimental;
 import java.net.URI;
 import java.util.regex.Pattern;
 
 /** The rules for the address of a service, which receives tokens. */
+@Experimental
 public final class ServiceUri {
   // Only literal addresses: a name that resolves to a loopback address now may not do so later.
   private static final Pattern LOOPBACK =

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.client.Capabilities;
-import org.svcmailbox.client.Capabilities.Ordering;
+import org.svcmailbox.client.BackendFeatures;
+import org.svcmailbox.client.BackendFeatures.Ordering;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.Message;
@@ -39,7 +39,7 @@ import org.svcmailbox.client.Message;
  *       its treatment.
  *   <li>A {@link MainLoopRequest} past its deadline is answered with an error. So is a request that
  *       fails for the last time: with a {@link DLQConfig} on its next arrival, with native dead
- *       letters before the nack of delivery {@link Capabilities#maxDeliveries}.
+ *       letters before the nack of delivery {@link BackendFeatures#maxDeliveries}.
  *   <li>The loop repeats failed calls after a pause, even if they failed for lack of memory or
  *       threads ({@link OutOfMemoryError}). Any other error from a receive or an extension ends the
  *       loop, because it would occur again: a missing class stays missing. The loop then returns
@@ -272,7 +272,7 @@ public final class MainLoop<T, R> implements AutoCloseable {
 
     /**
      * How long a message stays hidden after its handler or its reply failed; by default {@code
-     * min(60 * deliveryCount, 900)} seconds. Cut to {@link Capabilities#maxVisibility}.
+     * min(60 * deliveryCount, 900)} seconds. Cut to {@link BackendFeatures#maxVisibility}.
      */
     public Builder<T, R> retryDelay(Duration value) {
       if (value.isNegative()) {
@@ -346,7 +346,7 @@ public final class MainLoop<T, R> implements AutoCloseable {
               workers,
               ordered,
               visibility,
-              wait != null ? wait : mailbox.capabilities().usualWait(),
+              wait != null ? wait : mailbox.features().usualWait(),
               maxExecution != null ? maxExecution : visibility.multipliedBy(EXECUTION_FACTOR),
               deadLetters,
               retryDelay,
