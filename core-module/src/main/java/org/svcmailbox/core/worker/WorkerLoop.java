@@ -5,12 +5,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.supervision.Supervision;
-import org.svcmailbox.core.worker.send.LogPorts;
+import org.svcmailbox.core.worker.send.BatchLogPorts;
 import org.svcmailbox.core.worker.send.Send;
 import org.svcmailbox.core.worker.state.Command;
 import org.svcmailbox.core.worker.state.Inbox;
+import org.svcmailbox.core.worker.state.OwnedSlots;
 import org.svcmailbox.core.worker.state.Refusals;
-import org.svcmailbox.core.worker.state.WorkerNumber;
 import org.svcmailbox.core.worker.state.WorkerPorts;
 
 /**
@@ -47,10 +47,10 @@ final class WorkerLoop implements Supervision.Body {
   private boolean lived;
   private boolean alive;
 
-  WorkerLoop(WorkerNumber number, WorkerPorts ports, LogPorts logs, int inboxCapacity) {
+  WorkerLoop(OwnedSlots slots, WorkerPorts ports, BatchLogPorts logs, int inboxCapacity) {
     this.inbox = new Inbox<>(inboxCapacity, ports.ticker());
     this.watch = new StepWatch(inbox, this::refuseLate);
-    this.worker = new ShardWorker(number, ports, logs, inbox, watch);
+    this.worker = new ShardWorker(slots, ports, logs, inbox, watch);
   }
 
   Inbox<Command> inbox() {
@@ -67,8 +67,8 @@ final class WorkerLoop implements Supervision.Body {
   }
 
   /** Whether no transaction of the worker is open whose outcome callers do not know. Any thread. */
-  boolean isSettled() {
-    return worker.isSettled() && !watch.isStalled();
+  boolean isResolved() {
+    return worker.isResolved() && !watch.isStalled();
   }
 
   /** Whether the worker has its session and keeps nobody waiting for the broker. Any thread. */

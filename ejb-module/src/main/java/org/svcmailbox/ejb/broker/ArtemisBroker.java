@@ -23,6 +23,7 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.management.ResourceNames;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.Broker;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.ScheduledMessage;
@@ -61,10 +62,10 @@ import org.svcmailbox.ejb.settings.ProfileException;
  * The broker port on Apache ActiveMQ Artemis, embedded or not.
  *
  * <p>Names, kept for ever: a shard's queue is {@code mailbox.topic.<topic>.<shard>}, those of a
- * topic's dead letters {@code mailbox.dlq.<topic>.<segment>}, a worker's log of batches {@code
- * mailbox.log.<worker>}. Empty queues say a topic's id ({@code mailbox.id.<topic>.<id>}), the pair
- * ({@code mailbox.pair.<id>}) and a job that may discard ({@code mailbox.job.<id>}). All are
- * durable, anycast, on an address of the same name, and never deleted by the broker itself.
+ * topic's dead letters {@code mailbox.dlq.<topic>.<segment>}, a worker's batch log of batches
+ * {@code mailbox.log.<worker>}. Empty queues say a topic's id ({@code mailbox.id.<topic>.<id>}),
+ * the pair ({@code mailbox.pair.<id>}) and a job that may discard ({@code mailbox.job.<id>}). All
+ * are durable, anycast, on an address of the same name, and never deleted by the broker itself.
  */
 public final class ArtemisBroker implements Broker, AutoCloseable {
   /** How long the next letter may take to be read back from a page. */
@@ -82,7 +83,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   private final BrokerConnections asked;
 
   private final BrokerAdmin asking;
-  private final BatchLogs logs;
+  private final BatchLogQueues logs;
   private final LetterSegments letters;
   private final LetterPositions positions = new LetterPositions(new SecureRandom());
   private volatile Consumer<List<DeadLetter>> listener = died -> {};
@@ -111,7 +112,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     this.admin = new BrokerAdmin(connections);
     this.asked = BrokerConnections.impatient(access);
     this.asking = BrokerAdmin.impatient(asked);
-    this.logs = new BatchLogs(connections, admin, System::nanoTime, LockSupport::parkNanos);
+    this.logs = new BatchLogQueues(connections, admin, System::nanoTime, LockSupport::parkNanos);
     this.letters = new LetterSegments(admin, clock);
     this.clock = new BrokerClock(clock, wall);
     this.retention = retention;
@@ -120,7 +121,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   }
 
   @Override
-  public BrokerSession open(int worker) {
+  public BrokerSession open(WorkerId worker) {
     SimpleString log = logs.prepare(worker);
     int mostDeliveries = mostDeliveries();
     // Last, because nobody would close the link if anything failed after it.
@@ -137,7 +138,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   }
 
   @Override
-  public List<Integer> loggedWorkers() {
+  public List<WorkerId> loggedWorkers() {
     return admin.queues().stream()
         .map(queue -> QueueNames.workerOf(queue.toString()))
         .flatMap(Optional::stream)

@@ -6,7 +6,7 @@ import org.apache.activemq.artemis.api.core.JsonUtil;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.json.JsonObject;
 import org.svcmailbox.ejb.admin.BrokerAdmin;
-import org.svcmailbox.ejb.admin.ForeignLogs;
+import org.svcmailbox.ejb.admin.ForeignBatchLogs;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.letters.LetterSegments;
 
@@ -215,9 +215,9 @@ final class SettingsCheck {
 
   /** Exclusive queues alone hand a log to the next session as a whole. */
   private void checkLogs() {
-    new ForeignLogs(admin)
+    new ForeignBatchLogs(admin)
         .find()
-        .forEach(log -> found.add("The queue " + log + ". " + ForeignLogs.WAY_OUT));
+        .forEach(log -> found.add("The queue " + log + ". " + ForeignBatchLogs.WAY_OUT));
   }
 
   private void checkLetters(JsonObject settings) {

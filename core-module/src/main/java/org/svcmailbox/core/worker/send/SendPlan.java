@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.batch.BatchPages;
+import org.svcmailbox.core.batch.Row;
+import org.svcmailbox.core.batch.Taken;
 import org.svcmailbox.core.bounds.KeyShares;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.bounds.TopicCounters;
@@ -21,9 +24,6 @@ import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
-import org.svcmailbox.core.sendlog.BatchPages;
-import org.svcmailbox.core.sendlog.Row;
-import org.svcmailbox.core.sendlog.Taken;
 import org.svcmailbox.core.settings.TopicRetention;
 
 /**
