@@ -46,7 +46,7 @@ public final class ForeignBatchLogs {
 
   /** Each with what is wrong with it: {@code mailbox.log.7 is not exclusive}. */
   public List<String> find() {
-    return admin.queues().stream()
+    return admin.queues().names().stream()
         .filter(queue -> QueueNames.isLog(queue.toString()))
         .flatMap(queue -> fault(queue.toString()).map(why -> queue + " " + why).stream())
         .toList();
@@ -54,7 +54,7 @@ public final class ForeignBatchLogs {
 
   private Optional<String> fault(String name) {
     return isOfAWorker(name)
-        ? fault(admin.look(name))
+        ? fault(admin.queues().look(name))
         : Optional.of("has no number of a worker (0 to " + (MOST_WORKERS - 1) + ")");
   }
 

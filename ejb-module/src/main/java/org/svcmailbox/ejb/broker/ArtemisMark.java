@@ -36,7 +36,7 @@ public final class ArtemisMark implements BrokerMark, AutoCloseable {
   @Override
   public Content read() {
     requireOwnLogs();
-    List<String> queues = admin.queues().stream().map(SimpleString::toString).toList();
+    List<String> queues = admin.queues().names().stream().map(SimpleString::toString).toList();
     Set<PairId> ids =
         queues.stream()
             .map(QueueNames::pairOf)
@@ -62,12 +62,12 @@ public final class ArtemisMark implements BrokerMark, AutoCloseable {
 
   @Override
   public void add(PairId id) {
-    admin.create(queue(id));
+    admin.queues().create(queue(id));
   }
 
   @Override
   public void remove(PairId id) {
-    admin.delete(queue(id));
+    admin.queues().delete(queue(id));
   }
 
   private static SimpleString queue(PairId id) {

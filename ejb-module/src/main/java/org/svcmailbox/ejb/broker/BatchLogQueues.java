@@ -53,8 +53,9 @@ final class BatchLogQueues {
 
   private boolean isEmpty(SimpleString log) {
     long begun = nanoTime.getAsLong();
-    while (admin.countMessages(log) == 0) {
-      if (!admin.exists(log) || nanoTime.getAsLong() - begun >= BrokerAdmin.EMPTY_FOR.toNanos()) {
+    while (admin.queues().countMessages(log) == 0) {
+      if (!admin.queues().exists(log)
+          || nanoTime.getAsLong() - begun >= BrokerAdmin.EMPTY_FOR.toNanos()) {
         return true;
       }
       sleep.accept(LOOK_EVERY.toNanos());
@@ -67,8 +68,8 @@ final class BatchLogQueues {
    * are lost with it.
    */
   private void begin(SimpleString log) {
-    admin.delete(log);
-    admin.createExclusive(log);
+    admin.queues().delete(log);
+    admin.queues().createExclusive(log);
     try (Connection connection = connections.open(true);
         ClientProducer producer = connection.session().createProducer(log)) {
       Instant now = Instant.now();

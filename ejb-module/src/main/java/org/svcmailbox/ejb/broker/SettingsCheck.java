@@ -40,10 +40,11 @@ final class SettingsCheck {
     } else {
       checkDurable();
     }
-    checkAddress(JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE)));
-    checkLog(JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE_LOG)));
+    checkAddress(JsonUtil.readJsonObject(admin.attributes().addressSettings(QueueNames.SAMPLE)));
+    checkLog(JsonUtil.readJsonObject(admin.attributes().addressSettings(QueueNames.SAMPLE_LOG)));
     checkLogs();
-    JsonObject letters = JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE_LETTERS));
+    JsonObject letters =
+        JsonUtil.readJsonObject(admin.attributes().addressSettings(QueueNames.SAMPLE_LETTERS));
     checkLetters(letters);
     if (found.isEmpty()) {
       // Otherwise they may only have inherited what was found.
@@ -54,21 +55,21 @@ final class SettingsCheck {
   }
 
   private void checkForgetful() {
-    if (admin.isOn("PersistenceEnabled")) {
+    if (admin.attributes().isOn("PersistenceEnabled")) {
       found.add("The broker writes messages to disk in amnesia: disable persistence.");
     }
   }
 
   private void checkDurable() {
-    if (!admin.isOn("PersistenceEnabled")) {
+    if (!admin.attributes().isOn("PersistenceEnabled")) {
       found.add("The broker keeps messages in memory only: enable persistence.");
     }
-    if (!admin.isOn("JournalSyncTransactional")) {
+    if (!admin.attributes().isOn("JournalSyncTransactional")) {
       found.add(
           "The broker says done before messages are on disk: set journal-sync-transactional to"
               + " true.");
     }
-    if (!admin.isOn("PersistDeliveryCountBeforeDelivery")) {
+    if (!admin.attributes().isOn("PersistDeliveryCountBeforeDelivery")) {
       found.add(
           "The broker forgets delivery counts when it is killed, so a message that kills it comes"
               + " back for ever: set persist-delivery-count-before-delivery to true.");
@@ -275,7 +276,7 @@ final class SettingsCheck {
   }
 
   private void checkUndeliverable() {
-    if (!admin.exists(QueueNames.UNDELIVERABLE)) {
+    if (!admin.queues().exists(QueueNames.UNDELIVERABLE)) {
       found.add(
           "The queue "
               + QueueNames.UNDELIVERABLE

@@ -84,7 +84,9 @@ public final class ArtemisLetters implements LetterQueues {
   @Override
   public void requireResolved(TopicName topic, int segment) {
     SimpleString queue = segments.queue(topic, segment);
-    if (queue != null && admin.exists(queue) && admin.number(queue, "deliveringCount") > 0) {
+    if (queue != null
+        && admin.queues().exists(queue)
+        && admin.attributes().number(queue, "deliveringCount") > 0) {
       throw new UnavailableException("a transaction that holds letters of " + queue + " is open");
     }
   }

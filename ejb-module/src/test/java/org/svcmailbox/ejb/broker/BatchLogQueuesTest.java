@@ -75,16 +75,16 @@ final class BatchLogQueuesTest {
         assertEquals(first, takeAndGiveBack(holder, log));
       }
       preparing.join();
-      assertEquals(ENTRIES, admin.countMessages(log));
+      assertEquals(ENTRIES, admin.queues().countMessages(log));
     }
   }
 
   /** As a crash leaves it between the queue and its first entries. */
   @Test
   void aLogThatStaysEmptyIsBegunAfterTenSeconds() {
-    admin.createExclusive(LOG);
+    admin.queues().createExclusive(LOG);
     assertEquals(LOG, logs.prepare(WorkerId.of(0)));
-    assertEquals(ENTRIES, admin.countMessages(LOG));
+    assertEquals(ENTRIES, admin.queues().countMessages(LOG));
     assertEquals(Duration.ofSeconds(10).toNanos(), nanos.get());
   }
 
@@ -100,15 +100,15 @@ final class BatchLogQueuesTest {
                 send(LOG);
               }
             });
-    admin.createExclusive(LOG);
+    admin.queues().createExclusive(LOG);
     assertEquals(LOG, late.prepare(WorkerId.of(0)));
-    assertEquals(1, admin.countMessages(LOG));
+    assertEquals(1, admin.queues().countMessages(LOG));
   }
 
   @Test
   void aLogThatIsNotThereIsBegunAtOnce() {
     assertEquals(LOG, logs.prepare(WorkerId.of(0)));
-    assertEquals(ENTRIES, admin.countMessages(LOG));
+    assertEquals(ENTRIES, admin.queues().countMessages(LOG));
     assertEquals(0, nanos.get());
   }
 

@@ -82,12 +82,12 @@ final class LaterArtemisTest implements BrokerContract, HeldLetterContract {
     broker.close();
     try (BrokerConnections connections = new BrokerConnections(process.access());
         BrokerAdmin admin = new BrokerAdmin(connections)) {
-      for (SimpleString queue : admin.queues()) {
+      for (SimpleString queue : admin.queues().names()) {
         if (queue.startsWith(SimpleString.of("mailbox."))) {
-          admin.delete(queue);
+          admin.queues().delete(queue);
         }
       }
-      admin.create(QueueNames.UNDELIVERABLE);
+      admin.queues().create(QueueNames.UNDELIVERABLE);
     }
   }
 

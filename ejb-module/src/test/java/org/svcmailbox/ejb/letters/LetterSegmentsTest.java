@@ -164,7 +164,7 @@ final class LetterSegmentsTest {
   @Test
   void aTopicWithoutAQueueForItsLettersGetsOneAndKeepsItsMessages() {
     send(1, 1, KIB);
-    admin.delete(QueueNames.deadLetters(NAME, 0));
+    admin.queues().delete(QueueNames.deadLetters(NAME, 0));
     admin.close();
     connections.close();
     fixture.restart();
