@@ -23,7 +23,7 @@ final class ProjectionLane {
    * @param since when it was confirmed, nanoseconds of a monotonic clock
    * @param isReplayed whether it is from before this process
    */
-  record Confirmed(Batch batch, List<KeyPage> keys, long since, boolean isReplayed) {
+  record ConfirmedBatch(Batch batch, List<KeyPage> keys, long since, boolean isReplayed) {
     private BatchId id() {
       return batch.id();
     }
@@ -48,8 +48,8 @@ final class ProjectionLane {
   }
 
   private final WorkerId worker;
-  private final Deque<Confirmed> applied = new ArrayDeque<>();
-  private final Deque<Confirmed> pending = new ArrayDeque<>();
+  private final Deque<ConfirmedBatch> applied = new ArrayDeque<>();
+  private final Deque<ConfirmedBatch> pending = new ArrayDeque<>();
   private BatchId position;
 
   /**
@@ -73,7 +73,7 @@ final class ProjectionLane {
   }
 
   /** Takes a batch that follows the last. */
-  void add(Confirmed batch) {
+  void add(ConfirmedBatch batch) {
     if (batch.id().number() <= position.number()) {
       applied.addLast(batch);
     } else {
@@ -82,7 +82,7 @@ final class ProjectionLane {
     }
   }
 
-  private void noteLacking(Confirmed batch) {
+  private void noteLacking(ConfirmedBatch batch) {
     bytes += batch.bytes();
     if (batch.isReplayed()) {
       replayed.add(batch.batch());
@@ -170,7 +170,7 @@ final class ProjectionLane {
   }
 
   /** The batches that the database lacks, in order. */
-  Iterable<Confirmed> pending() {
+  Iterable<ConfirmedBatch> pending() {
     return pending;
   }
 
@@ -193,7 +193,7 @@ final class ProjectionLane {
   List<KeyPage> applyUpTo(BatchId last) {
     List<KeyPage> keys = new ArrayList<>();
     while (!position.equals(last)) {
-      Confirmed first = pending.removeFirst();
+      ConfirmedBatch first = pending.removeFirst();
       bytes -= first.bytes();
       replayed.remove(first.batch());
       forgetRefusal();
@@ -228,7 +228,7 @@ final class ProjectionLane {
       return Met.LOST;
     }
     while (!applied.isEmpty() && !applied.getLast().id().equals(found)) {
-      Confirmed last = applied.removeLast();
+      ConfirmedBatch last = applied.removeLast();
       pending.addFirst(last);
       noteLacking(last);
     }
@@ -252,7 +252,7 @@ final class ProjectionLane {
     return found.equals(oldest) || has(applied, found);
   }
 
-  private static boolean has(Deque<Confirmed> batches, BatchId id) {
+  private static boolean has(Deque<ConfirmedBatch> batches, BatchId id) {
     return batches.stream().anyMatch(one -> one.id().equals(id));
   }
 
@@ -272,7 +272,7 @@ final class ProjectionLane {
     return topics(Stream.concat(applied.stream(), pending.stream()));
   }
 
-  private static Set<Integer> topics(Stream<Confirmed> batches) {
+  private static Set<Integer> topics(Stream<ConfirmedBatch> batches) {
     return batches.flatMap(one -> one.batch().pages().topics()).collect(Collectors.toSet());
   }
 }

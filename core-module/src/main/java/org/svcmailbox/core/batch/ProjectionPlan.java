@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.batch.ProjectionLane.Confirmed;
+import org.svcmailbox.core.batch.ProjectionLane.ConfirmedBatch;
 import org.svcmailbox.core.batch.ProjectionStore.Advance;
 
 /**
@@ -16,13 +16,13 @@ import org.svcmailbox.core.batch.ProjectionStore.Advance;
  */
 final class ProjectionPlan {
   /** A lane's part of the transaction. */
-  private static final class Turn {
+  private static final class LaneCursor {
     private final ProjectionLane lane;
-    private final Iterator<Confirmed> pending;
+    private final Iterator<ConfirmedBatch> pending;
     private final List<Batch> taken = new ArrayList<>();
     private @Nullable Batch next;
 
-    Turn(ProjectionLane lane) {
+    LaneCursor(ProjectionLane lane) {
       this.lane = lane;
       this.pending = lane.pending().iterator();
       advance();
@@ -56,38 +56,39 @@ final class ProjectionPlan {
    * @return in the order of the workers' numbers
    */
   static List<Advance> of(Collection<ProjectionLane> lanes, long most) {
-    List<Turn> turns =
+    List<LaneCursor> cursors =
         lanes.stream()
             .filter(ProjectionLane::isDue)
             .sorted(Comparator.comparingLong(ProjectionLane::since))
-            .map(Turn::new)
+            .map(LaneCursor::new)
             .toList();
     ProjectionPlan plan = new ProjectionPlan(lanes, most);
-    turns.forEach(turn -> plan.take(turn, most / turns.size()));
-    turns.forEach(turn -> plan.take(turn, most));
-    return turns.stream()
-        .filter(turn -> !turn.taken.isEmpty())
-        .map(turn -> turn.lane.advance(turn.taken))
+    cursors.forEach(cursor -> plan.take(cursor, most / cursors.size()));
+    cursors.forEach(cursor -> plan.take(cursor, most));
+    return cursors.stream()
+        .filter(cursor -> !cursor.taken.isEmpty())
+        .map(cursor -> cursor.lane.advance(cursor.taken))
         .sorted(Comparator.comparing(Advance::worker))
         .toList();
   }
 
-  private void take(Turn turn, long share) {
+  private void take(LaneCursor cursor, long share) {
     long mine = Math.min(share, left);
-    Batch next = turn.next;
-    while (next != null && (isEmpty || next.pages().size() <= mine) && !isBlocked(turn, next)) {
-      turn.take(next);
+    Batch next = cursor.next;
+    while (next != null && (isEmpty || next.pages().size() <= mine) && !isBlocked(cursor, next)) {
+      cursor.take(next);
       isEmpty = false;
       mine -= next.pages().size();
       left -= next.pages().size();
-      next = turn.next;
+      next = cursor.next;
     }
   }
 
-  private boolean isBlocked(Turn turn, Batch batch) {
+  private boolean isBlocked(LaneCursor cursor, Batch batch) {
     return isReplaying
         && batch.pages().ledgers().stream()
             .anyMatch(
-                page -> lanes.stream().anyMatch(lane -> lane != turn.lane && lane.hasBefore(page)));
+                page ->
+                    lanes.stream().anyMatch(lane -> lane != cursor.lane && lane.hasBefore(page)));
   }
 }

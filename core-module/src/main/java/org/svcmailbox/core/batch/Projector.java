@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
-import org.svcmailbox.core.batch.ProjectionLane.Confirmed;
+import org.svcmailbox.core.batch.ProjectionLane.ConfirmedBatch;
 import org.svcmailbox.core.batch.ProjectionStore.Advance;
 import org.svcmailbox.core.batch.ProjectionStore.MovedException;
 import org.svcmailbox.core.ledger.LedgerId;
@@ -123,8 +123,8 @@ public final class Projector {
     }
   }
 
-  private Confirmed confirmed(Batch batch, List<KeyPage> pages, boolean isReplayed) {
-    return new Confirmed(batch, pages, nanos.getAsLong(), isReplayed);
+  private ConfirmedBatch confirmed(Batch batch, List<KeyPage> pages, boolean isReplayed) {
+    return new ConfirmedBatch(batch, pages, nanos.getAsLong(), isReplayed);
   }
 
   private ProjectionLane lane(WorkerId worker) {

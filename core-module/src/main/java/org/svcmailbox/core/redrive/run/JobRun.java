@@ -149,7 +149,7 @@ final class JobRun {
   }
 
   private Optional<Duration> conclude(LetterBatch batch, ActionResult result) {
-    BatchReview.Verdict verdict =
+    BatchReview.ReviewedBatch verdict =
         review.review(
             job.progress().reached(),
             batch,

@@ -39,7 +39,7 @@ record LetterBookkeeping(
     target.lettersRemoved(spec.topic());
   }
 
-  void concluded(BatchReview.Verdict verdict) {
+  void concluded(BatchReview.ReviewedBatch verdict) {
     index.remove(verdict.gone());
     counts.failed(verdict.errors().size());
   }

@@ -170,7 +170,7 @@ public final class SendStage implements StepPart {
   private void countKeys(SendPlan plan) {
     KeyShares keys = context.limits().keys();
     keys.total().add(plan.newKeys());
-    for (SendPlan.Accepted each : plan.accepted()) {
+    for (SendPlan.Placed each : plan.accepted()) {
       Send send = each.send();
       keys.taken(send.topic().name(), send.sender(), send.topic().settings().tReplay());
     }
@@ -181,7 +181,7 @@ public final class SendStage implements StepPart {
       return;
     }
     Instant now = context.ports().wall().instant();
-    for (SendPlan.Accepted accepted : plan.accepted()) {
+    for (SendPlan.Placed accepted : plan.accepted()) {
       Send send = accepted.send();
       Instant readyAt = now.plus(send.delay());
       long bytes =

@@ -10,18 +10,18 @@ import java.util.function.Function;
  *
  * @param outcomes one completed future per element, in order
  */
-public record Batch<O>(List<CompletableFuture<O>> outcomes) {
+public record CallBatch<O>(List<CompletableFuture<O>> outcomes) {
   /**
    * Starts a call for each element; completes when all calls have.
    *
    * @param begin starts one call; an exception becomes that element's result
    */
-  public static <R, O> CompletionStage<Batch<O>> of(
+  public static <R, O> CompletionStage<CallBatch<O>> of(
       List<? extends R> elements, Function<R, CompletionStage<O>> begin) {
     List<CompletableFuture<O>> outcomes =
         elements.stream().<CompletableFuture<O>>map(element -> begun(element, begin)).toList();
     return CompletableFuture.allOf(outcomes.toArray(CompletableFuture[]::new))
-        .handle((all, failure) -> new Batch<>(outcomes));
+        .handle((all, failure) -> new CallBatch<>(outcomes));
   }
 
   private static <R, O> CompletableFuture<O> begun(
