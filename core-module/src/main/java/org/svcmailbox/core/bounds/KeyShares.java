@@ -37,7 +37,7 @@ public final class KeyShares implements FairBound {
    *     take
    */
   public @Nullable Refusal refusal(
-      TopicName topic, @Nullable CapabilityId capability, Planned planned) {
+      TopicName topic, @Nullable CapabilityId capability, PlannedKeys planned) {
     long used = total.count() + planned.all() + 1;
     if (used > total.capacity()) {
       return total.refusal();
@@ -55,7 +55,7 @@ public final class KeyShares implements FairBound {
   }
 
   /** Keys that one batch is to add. */
-  public record Planned(long all, long ofTopic, long ofCapability) {}
+  public record PlannedKeys(long all, long ofTopic, long ofCapability) {}
 
   /** Counts a key until its window ends for those who took it; {@link #total} counts by itself. */
   public void taken(TopicName topic, @Nullable CapabilityId capability, Duration window) {

@@ -3,10 +3,11 @@ package org.svcmailbox.core.broker;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import org.svcmailbox.core.batch.BatchLogEntry;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicQueues;
@@ -40,11 +41,13 @@ public interface Broker {
     }
   }
 
-  /** A new transacted session for one worker, whose log exists and has {@link LogEntry#seed}. */
-  BrokerSession open(int worker);
+  /**
+   * A new transacted session for one worker, whose log exists and has {@link BatchLogEntry#seed}.
+   */
+  BrokerSession open(WorkerId worker);
 
   /** The workers that have a log in the broker, from this process or another. */
-  List<Integer> loggedWorkers();
+  List<WorkerId> loggedWorkers();
 
   /** Throws {@link UnavailableException} when the broker does not answer. */
   void requireAnswer();

@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.batch.BatchLog;
+import org.svcmailbox.core.batch.BatchLogEntry;
+import org.svcmailbox.core.batch.DamagedEntry;
 import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.message.MessageEvent;
 import org.svcmailbox.core.message.Quarantine;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.core.sendlog.BatchLog;
-import org.svcmailbox.core.sendlog.DamagedEntry;
-import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.topic.ShardId;
 
 /**
@@ -74,7 +74,7 @@ public interface BrokerSession extends AutoCloseable {
   void returnLetters();
 
   /**
-   * Receives the new entries of the worker's log, in order; they are held until acknowledged.
+   * Receives the new entries of the worker's batch log, in order; they are held until acknowledged.
    *
    * <p>An entry acknowledged in a transaction is invisible until that ends, however its session
    * ended: a commit removes it, a rollback returns it. Once another session has received it, no
@@ -82,19 +82,19 @@ public interface BrokerSession extends AutoCloseable {
    *
    * @param atMost how long to wait for the first one; zero for no wait
    */
-  List<LogEntry> receiveLog(Duration atMost);
+  List<BatchLogEntry> receiveLog(Duration atMost);
 
   /** Messages that {@link #receiveLog} left out, as they are no intact entries; held too. */
   List<DamagedEntry> damagedLog();
 
-  void acknowledgeLog(LogEntry entry);
+  void acknowledgeLog(BatchLogEntry entry);
 
   /** Stages the end of all that {@link #damagedLog} answers. */
   void acknowledgeDamagedLog();
 
-  void appendLog(LogEntry entry);
+  void appendLog(BatchLogEntry entry);
 
-  /** Stages a change to the worker's log. */
+  /** Stages a change to the worker's batch log. */
   default void stageLog(BatchLog.Change change) {
     change.ended().forEach(this::acknowledgeLog);
     change.added().forEach(this::appendLog);

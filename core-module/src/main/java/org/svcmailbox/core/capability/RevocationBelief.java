@@ -49,7 +49,7 @@ final class RevocationBelief {
   private final RecentRevocations recent;
   private final BeliefTerms terms;
   private final LongSupplier nanos;
-  private final Cache<CapabilityId, Answer> answers;
+  private final Cache<CapabilityId, KnownAnswer> answers;
   private final Set<CapabilityId> asking = ConcurrentHashMap.newKeySet();
   private final Semaphore believed = new Semaphore(MOST_ASKING);
   private final Semaphore unbelieved = new Semaphore(MOST_UNBELIEVED);
@@ -66,13 +66,13 @@ final class RevocationBelief {
    * @param asked on the monotonic clock; later revocations are missing
    * @param question its number
    */
-  private record Answer(boolean isRevoked, boolean isUsed, long asked, long question) {
+  private record KnownAnswer(boolean isRevoked, boolean isUsed, long asked, long question) {
     Standing standing() {
       return isRevoked ? Standing.REVOKED : Standing.GOOD;
     }
 
-    Answer used() {
-      return new Answer(isRevoked, true, asked, question);
+    KnownAnswer used() {
+      return new KnownAnswer(isRevoked, true, asked, question);
     }
   }
 
@@ -100,7 +100,7 @@ final class RevocationBelief {
 
   /** UNVERIFIED when the store is away, or too many ask it, and its last answer is too old. */
   Standing standing(CapabilityId id) {
-    Answer known = known(id);
+    KnownAnswer known = known(id);
     if (known != null && isFresh(known)) {
       return known.standing();
     }
@@ -120,16 +120,16 @@ final class RevocationBelief {
 
   /** The store's last answer, if it is fresh; asks nobody. */
   @Nullable Standing fresh(CapabilityId id) {
-    Answer known = answers.getIfPresent(id);
+    KnownAnswer known = answers.getIfPresent(id);
     return known != null && isFresh(known) ? known.standing() : null;
   }
 
-  private boolean isFresh(Answer known) {
+  private boolean isFresh(KnownAnswer known) {
     return known.question() > refreshed && terms.isFresh(age(known));
   }
 
-  private @Nullable Answer known(CapabilityId id) {
-    Answer known = answers.getIfPresent(id);
+  private @Nullable KnownAnswer known(CapabilityId id) {
+    KnownAnswer known = answers.getIfPresent(id);
     if (known != null && !known.isUsed()) {
       answers.asMap().replace(id, known, known.used());
     }
@@ -164,12 +164,12 @@ final class RevocationBelief {
   }
 
   /** Keeps the answer, unless a revocation that names {@code id} comes before it. */
-  private Answer answered(CapabilityId id, boolean isUsed, BooleanSupplier isRevoked) {
+  private KnownAnswer answered(CapabilityId id, boolean isUsed, BooleanSupplier isRevoked) {
     long question = questions.incrementAndGet();
     long asked = nanos.getAsLong();
     open.put(question, id);
     try {
-      Answer answer = new Answer(isRevoked.getAsBoolean(), isUsed, asked, question);
+      KnownAnswer answer = new KnownAnswer(isRevoked.getAsBoolean(), isUsed, asked, question);
       answers.put(id, answer);
       if (!open.containsKey(question)) {
         answers.asMap().remove(id, answer);
@@ -180,17 +180,17 @@ final class RevocationBelief {
     }
   }
 
-  private Standing withoutStore(@Nullable Answer known) {
+  private Standing withoutStore(@Nullable KnownAnswer known) {
     return known != null && terms.isBelieved(age(known)) ? known.standing() : Standing.UNVERIFIED;
   }
 
-  private Duration age(Answer answer) {
+  private Duration age(KnownAnswer answer) {
     return Duration.ofNanos(nanos.getAsLong() - answer.asked());
   }
 
   /** Runs {@code mint}, after which the capability is known to be good. */
   void minted(CapabilityId id, Runnable mint) {
-    Answer unused =
+    KnownAnswer unused =
         answered(
             id,
             false,

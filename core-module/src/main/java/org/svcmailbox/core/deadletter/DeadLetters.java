@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.Collection;
 import java.util.List;
 import org.svcmailbox.capability.Operation;
+import org.svcmailbox.core.batch.StoredLedgers;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
@@ -13,7 +14,6 @@ import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 
@@ -29,7 +29,7 @@ public final class DeadLetters implements DeadLetterService, MetricSource {
   private final LetterCheck check;
 
   public DeadLetters(
-      TopicDirectory topics, LetterIndex index, LetterQueues queues, SendLog ledgers) {
+      TopicDirectory topics, LetterIndex index, LetterQueues queues, StoredLedgers ledgers) {
     this.topics = topics;
     this.index = index;
     this.queues = queues;

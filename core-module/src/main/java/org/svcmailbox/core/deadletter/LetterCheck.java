@@ -2,20 +2,20 @@ package org.svcmailbox.core.deadletter;
 
 import java.util.List;
 import java.util.Optional;
+import org.svcmailbox.core.batch.StoredLedgers;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.message.DeadLetterReason;
-import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.topic.Topic;
 
 /** Compares a letter with its ledger entry and the link before it. Any thread. */
 final class LetterCheck {
-  private final SendLog log;
+  private final StoredLedgers ledgers;
 
-  LetterCheck(SendLog log) {
-    this.log = log;
+  LetterCheck(StoredLedgers ledgers) {
+    this.ledgers = ledgers;
   }
 
   Evidence of(Topic topic, LetterContent content) {
@@ -38,9 +38,9 @@ final class LetterCheck {
 
   private Evidence compare(LedgerId ledger, Envelope envelope) {
     long seq = envelope.seq();
-    List<LedgerEntry> around = log.ledger(ledger, Math.max(1, seq - 1), 2);
+    List<LedgerEntry> around = ledgers.entries(ledger, Math.max(1, seq - 1), 2);
     // Read after the entries, so an entry trimmed in between counts as trimmed.
-    LedgerHead start = log.ledgerStart(ledger);
+    LedgerHead start = ledgers.start(ledger);
     if (seq <= start.seq()) {
       return Evidence.TRIMMED;
     }
@@ -67,7 +67,7 @@ final class LetterCheck {
 
   /** A recreated topic starts a new ledger. */
   private boolean isOfAnEarlierTopic(LedgerId ledger, Envelope envelope, LedgerHead start) {
-    return log.ledger(ledger, start.seq() + 1, 1).stream()
+    return ledgers.entries(ledger, start.seq() + 1, 1).stream()
         .anyMatch(first -> first.msgId().createdAt().isAfter(envelope.ts()));
   }
 }

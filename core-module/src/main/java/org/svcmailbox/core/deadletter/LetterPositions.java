@@ -40,7 +40,7 @@ public final class LetterPositions {
   }
 
   /** Whether every transaction with a letter in front of this position has ended. */
-  public synchronized boolean isSettled(LetterPosition end) {
+  public synchronized boolean isResolved(LetterPosition end) {
     return open.isEmpty() || open.first().compareTo(end) > 0;
   }
 }

@@ -22,7 +22,7 @@ public interface LetterQueues {
    *
    * @throws UnavailableException while a transaction holds letters of the queue
    */
-  void requireSettled(TopicName topic, int segment);
+  void requireResolved(TopicName topic, int segment);
 
   /** A position between earlier and later deaths; waits some seconds for open transactions. */
   LetterPosition frontier();

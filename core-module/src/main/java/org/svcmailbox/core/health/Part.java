@@ -20,7 +20,8 @@ public enum Part {
   /** Whether capabilities can be verified, or are believed while the database is away. */
   CAPABILITIES(Affects.READS),
   /**
-   * The workers' logs are whole and the database follows them; SENDs end when the logs are full.
+   * The workers' batch logs are whole and the database follows them; SENDs end when the logs are
+   * full.
    */
   PROJECTION(Affects.WRITES),
   /** The data disk is writable and has more room than the reserve. */

@@ -2,8 +2,8 @@ package org.svcmailbox.core.mailbox;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import org.svcmailbox.core.batch.SendRegistry;
 import org.svcmailbox.core.bounds.Limits;
-import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.time.Ticker;
 
 /**
@@ -17,13 +17,13 @@ final class KeyPurge {
   /** How long a step may take. */
   static final Duration MOST = Duration.ofMillis(500);
 
-  private final SendLog log;
+  private final SendRegistry registry;
   private final Limits limits;
   private final InstantSource wall;
   private final Purge purge;
 
-  KeyPurge(SendLog log, Limits limits, InstantSource wall, Ticker ticker) {
-    this.log = log;
+  KeyPurge(SendRegistry registry, Limits limits, InstantSource wall, Ticker ticker) {
+    this.registry = registry;
     this.limits = limits;
     this.wall = wall;
     this.purge = new Purge(ticker, MOST);
@@ -36,7 +36,7 @@ final class KeyPurge {
   }
 
   private int removeSome() {
-    int removed = log.purgeExpired(wall.instant(), KEYS);
+    int removed = registry.purgeExpired(wall.instant(), KEYS);
     limits.keysPurged(removed);
     return removed;
   }

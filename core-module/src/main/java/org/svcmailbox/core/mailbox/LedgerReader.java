@@ -2,6 +2,7 @@ package org.svcmailbox.core.mailbox;
 
 import java.util.List;
 import org.svcmailbox.capability.Operation;
+import org.svcmailbox.core.batch.StoredLedgers;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerEntry;
@@ -10,25 +11,24 @@ import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.ledger.LedgerService;
 import org.svcmailbox.core.ledger.LedgerVerdict;
 import org.svcmailbox.core.problem.NotFoundException;
-import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 
 /** Reads and checks ledgers, a bounded stretch at a time. Any thread. */
 final class LedgerReader implements LedgerService {
   private final TopicDirectory topics;
-  private final SendLog log;
+  private final StoredLedgers ledgers;
 
-  LedgerReader(TopicDirectory topics, SendLog log) {
+  LedgerReader(TopicDirectory topics, StoredLedgers ledgers) {
     this.topics = topics;
-    this.log = log;
+    this.ledgers = ledgers;
   }
 
   @Override
   public Stretch ledger(Caller caller, TopicName topic, int shard, long from, int limit) {
     LedgerId id = id(caller, topic, shard);
     LedgerHead start = before(id, from);
-    return new Stretch(start, log.ledger(id, start.seq() + 1, limit));
+    return new Stretch(start, ledgers.entries(id, start.seq() + 1, limit));
   }
 
   @Override
@@ -38,7 +38,7 @@ final class LedgerReader implements LedgerService {
     int checked = 0;
     List<LedgerEntry> entries;
     do {
-      entries = log.ledger(id, head.seq() + 1, MAX_STRETCH);
+      entries = ledgers.entries(id, head.seq() + 1, MAX_STRETCH);
       LedgerVerdict verdict = LedgerVerdict.check(head, entries);
       if (verdict instanceof LedgerVerdict.BrokenAt) {
         return verdict;
@@ -51,11 +51,11 @@ final class LedgerReader implements LedgerService {
 
   /** The head before entry {@code from}, or before the first entry that is kept. */
   private LedgerHead before(LedgerId ledger, long from) {
-    LedgerHead start = log.ledgerStart(ledger);
+    LedgerHead start = ledgers.start(ledger);
     if (from <= start.seq() + 1) {
       return start;
     }
-    return log.ledger(ledger, from - 1, 1).stream()
+    return ledgers.entries(ledger, from - 1, 1).stream()
         .filter(entry -> entry.seq() == from - 1)
         .findFirst()
         .map(LedgerHead::after)

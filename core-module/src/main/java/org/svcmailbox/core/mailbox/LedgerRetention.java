@@ -12,10 +12,10 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.batch.StoredLedgers;
 import org.svcmailbox.core.bounds.CapacityLimit;
 import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.mailbox.TrimOrder.Aged;
-import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.settings.MailboxSettings.Retention;
 import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.Topic;
@@ -49,7 +49,7 @@ final class LedgerRetention {
   /** Between the beginnings of two rounds, at least. */
   private static final Duration ROUND = Duration.ofMinutes(1);
 
-  private final SendLog log;
+  private final StoredLedgers ledgers;
   private final Supplier<List<Topic>> topics;
   private final Duration retention;
   private final InstantSource wall;
@@ -66,13 +66,13 @@ final class LedgerRetention {
    * @param bytes what the ledgers take and may take
    */
   LedgerRetention(
-      SendLog log,
+      StoredLedgers ledgers,
       Supplier<List<Topic>> topics,
       Retention retention,
       CapacityLimit bytes,
       InstantSource wall,
       Ticker ticker) {
-    this.log = log;
+    this.ledgers = ledgers;
     this.topics = topics;
     this.retention = retention.ledger();
     this.bytes = bytes;
@@ -84,14 +84,14 @@ final class LedgerRetention {
 
   /** Removes some of what is due; returns how many entries of ledgers that go on. */
   long step() {
-    purge.run(() -> log.sweepDeleted(BATCHES));
+    purge.run(() -> ledgers.sweepDeleted(BATCHES));
     ask();
     measure();
     return purge.run(this::trimOldest);
   }
 
   private void measure() {
-    bytes.recount(log.ledgerBytes());
+    bytes.recount(ledgers.bytes());
   }
 
   private boolean isTooMuch() {
@@ -109,7 +109,8 @@ final class LedgerRetention {
     }
     for (int i = 0; i < ASKED && round.hasNext(); i++) {
       LedgerId ledger = round.next();
-      log.ledgerOldest(ledger)
+      ledgers
+          .oldest(ledger)
           .ifPresent(since -> found.add(new Aged(ledger, since, entries(ledger))));
     }
     if (!round.hasNext()) {
@@ -119,7 +120,7 @@ final class LedgerRetention {
   }
 
   private long entries(LedgerId ledger) {
-    return log.head(ledger).seq() - log.ledgerStart(ledger).seq();
+    return ledgers.head(ledger).seq() - ledgers.start(ledger).seq();
   }
 
   /** One transaction; returns how many entries went, 0 when nothing is due. */
@@ -132,7 +133,8 @@ final class LedgerRetention {
       boolean isTrimmed = gone > 0;
       long left = first.entries() - gone;
       // An unchanged ledger has only its newest batch left, which stays; the next round asks again.
-      log.ledgerOldest(first.ledger())
+      ledgers
+          .oldest(first.ledger())
           .filter(since -> isTrimmed || since.isAfter(first.since()))
           .ifPresent(since -> order.add(new Aged(first.ledger(), since, left)));
     }
@@ -158,7 +160,7 @@ final class LedgerRetention {
     int topic = first.ledger().topicId();
     int most = isOld ? BATCHES : batches(order.excessOf(topic));
     order.remove(first);
-    int gone = log.trimLedger(first.ledger(), isOld ? horizon : nextOf(topic), most);
+    int gone = ledgers.trim(first.ledger(), isOld ? horizon : nextOf(topic), most);
     if (gone > 0) {
       if (!isOld) {
         tell();

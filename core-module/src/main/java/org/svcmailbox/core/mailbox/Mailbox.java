@@ -12,6 +12,10 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.svcmailbox.core.audit.AuditLog;
+import org.svcmailbox.core.batch.ProjectionStore;
+import org.svcmailbox.core.batch.Projector;
+import org.svcmailbox.core.batch.SendRegistry;
+import org.svcmailbox.core.batch.StoredLedgers;
 import org.svcmailbox.core.bounds.DiskSpace;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.broker.Broker;
@@ -31,8 +35,6 @@ import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.core.sendlog.SendLog;
-import org.svcmailbox.core.sendlog.SendLogStore;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.stream.Streams;
 import org.svcmailbox.core.supervision.Supervision;
@@ -44,7 +46,7 @@ import org.svcmailbox.core.topic.TopicRecovery;
 import org.svcmailbox.core.topic.TopicStore;
 import org.svcmailbox.core.worker.DrainedLeases;
 import org.svcmailbox.core.worker.WorkerPool;
-import org.svcmailbox.core.worker.send.LogPorts;
+import org.svcmailbox.core.worker.send.BatchLogPorts;
 import org.svcmailbox.core.worker.state.WorkerPorts;
 
 /**
@@ -59,9 +61,11 @@ public final class Mailbox implements MailboxService, MetricSource {
   private final Broker broker;
   private final TopicStore topicStore;
   private final TopicDirectory topics;
-  private final SendLog sendLog;
+  private final SendRegistry registry;
+  private final Projector projector;
+  private final StoredLedgers storedLedgers;
   private final WorkerPool workers;
-  private final ProjectorThread projector;
+  private final ProjectorThread projectorThread;
   private final WatchThread watch;
   private final IntakeGate gate;
   private final SendIntake sends;
@@ -81,7 +85,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   private boolean drained;
 
   /** The stores of a mailbox in its database. */
-  public record Stores(SendLogStore sendLog, TopicStore topics, AuditLog audit) {}
+  public record Stores(ProjectionStore projection, TopicStore topics, AuditLog audit) {}
 
   /**
    * The adapters of a mailbox.
@@ -107,18 +111,20 @@ public final class Mailbox implements MailboxService, MetricSource {
     this.broker = ports.broker();
     this.topicStore = ports.stores().topics();
     this.topics = new TopicDirectory(topicStore, new BrokerQueues(broker), settings);
-    this.sendLog = new SendLog(ports.stores().sendLog(), ticker::nanos);
-    this.projector = new ProjectorThread(sendLog);
-    this.keyPurge = new KeyPurge(sendLog, limits, wall, ticker);
+    this.registry = new SendRegistry(ports.stores().projection(), ticker::nanos);
+    this.projector = registry.projector();
+    this.storedLedgers = new StoredLedgers(registry);
+    this.projectorThread = new ProjectorThread(projector);
+    this.keyPurge = new KeyPurge(registry, limits, wall, ticker);
     this.ledgerRetention =
         new LedgerRetention(
-            sendLog, topics::all, settings.retention(), limits.ledgerBytes(), wall, ticker);
+            storedLedgers, topics::all, settings.retention(), limits.ledgerBytes(), wall, ticker);
     this.workers =
         new WorkerPool(
             settings,
             new WorkerPorts(
                 limits, broker, topics, ticker, wall, ports.random(), ports.completer()),
-            LogPorts.of(sendLog, settings, ports.random()));
+            BatchLogPorts.of(registry, settings, ports.random()));
     this.gate = new IntakeGate(settings, ticker);
     VisibilityCheck visibility = new VisibilityCheck(settings.visibility());
     this.sends = new SendIntake(settings, gate, topics, workers, limits, ticker, wall);
@@ -144,14 +150,14 @@ public final class Mailbox implements MailboxService, MetricSource {
     this.contents = new QueueContents(topics, workers, broker, audit);
     this.holdings = new Holdings(limits, topics, workers, audit, streams);
     this.redriveTarget = new RedriveTarget(sends, topics, workers, limits);
-    this.ledgers = new LedgerReader(topics, sendLog);
+    this.ledgers = new LedgerReader(topics, storedLedgers);
     this.topicMetrics = new TopicMetrics(topics, limits, letters, wall);
   }
 
   /** Reads the topics and starts the workers, each on a thread of {@code factory}. */
   public void start(Supervision supervision, ThreadFactory factory) {
     prepare();
-    projector.start(supervision, factory);
+    projectorThread.start(supervision, factory);
     workers.start(supervision, factory);
     watch.thread().start(supervision, factory);
     streamThread.start(supervision, factory);
@@ -164,7 +170,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     workers.prepare(recovery);
     load(recovery.highestId());
     queues.countAll();
-    sendLog.onDoubt(topics::restore);
+    projector.onDoubt(topics::restore);
     workers.takeLeases();
   }
 
@@ -205,7 +211,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     streams.tick();
     tell(workers.drain(settings.drainDeadline(), gate.stopping()));
     streamThread.end();
-    projector.end();
+    projectorThread.end();
     watch.thread().end();
   }
 
@@ -263,19 +269,29 @@ public final class Mailbox implements MailboxService, MetricSource {
 
   /** Why database and broker cannot belong together; empty when nothing says so. */
   public String storeMismatch() {
-    return sendLog.mismatch().detail();
+    return registry.mismatch().detail();
   }
 
   /** Why a log is not whole or the database does not follow the logs; empty when all is well. */
   public String projectionTrouble() {
     return workers.isStuck()
         ? "a worker takes no SENDs: an earlier transaction has not ended in the broker"
-        : sendLog.projectionTrouble();
+        : projector.trouble();
   }
 
-  /** Which keys are taken, and the ledgers. */
-  public SendLog sendLog() {
-    return sendLog;
+  /** Which keys are taken. */
+  public SendRegistry registry() {
+    return registry;
+  }
+
+  /** How the database follows. */
+  public Projector projector() {
+    return projector;
+  }
+
+  /** The ledgers in the database. */
+  public StoredLedgers storedLedgers() {
+    return storedLedgers;
   }
 
   /** Whether new work is refused for good. */
@@ -341,9 +357,9 @@ public final class Mailbox implements MailboxService, MetricSource {
     List<Metric> profile = List.of(Family.DLQ_PROFILE.of(() -> 1, settings.amnesia().dlqProfile()));
     return Stream.of(
             limits.metrics(),
-            sendLog.mismatch().metrics(),
-            sendLog.metrics(),
+            registry.mismatch().metrics(),
             projector.metrics(),
+            projectorThread.metrics(),
             watch.thread().metrics(),
             streams.metrics(),
             streamThread.metrics(),

@@ -6,29 +6,29 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.batch.Projector;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.Tasks;
-import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.supervision.Turns;
 
-/** The thread that writes the batches of the send log into the database. It wakes up for each. */
+/** The thread that writes confirmed batches into the database. It wakes up for each. */
 final class ProjectorThread {
   private static final Logger LOG = System.getLogger(ProjectorThread.class.getName());
 
   /** How long the last projection may take at the end. */
   private static final Duration LAST = Duration.ofSeconds(1);
 
-  private final SendLog sendLog;
+  private final Projector projector;
   private final Turns turns;
   private final Tasks tasks = new Tasks("projector");
   private @Nullable SupervisedThread thread;
 
-  ProjectorThread(SendLog sendLog) {
-    this.sendLog = sendLog;
-    this.turns = new Turns(sendLog::project);
-    sendLog.onWork(turns::wake);
+  ProjectorThread(Projector projector) {
+    this.projector = projector;
+    this.turns = new Turns(projector::step);
+    projector.onWork(turns::wake);
   }
 
   void start(Supervision supervision, ThreadFactory factory) {
@@ -39,7 +39,7 @@ final class ProjectorThread {
   void end() {
     SupervisedThread started = thread;
     if (started != null) {
-      if (!sendLog.awaitProjection(LAST)) {
+      if (!projector.awaitAll(LAST)) {
         LOG.log(Level.WARNING, "The database is behind; the next start brings it up to date");
       }
       started.end(LAST);

@@ -80,8 +80,8 @@ public final class RedriveTarget {
    *
    * @throws UnavailableException while a worker's transaction may be open
    */
-  public void requireSettled() {
-    if (!workers.isSettled()) {
+  public void requireResolved() {
+    if (!workers.isResolved()) {
       throw new UnavailableException("an earlier transaction of a shard worker may be open");
     }
   }

@@ -30,8 +30,8 @@ public interface TopicStore {
 
   /**
    * Removes the row of a topic, if there is one, and marks its ledgers, which {@code
-   * SendLog.sweepDeleted} removes later. Its keys expire with their window. A row of the same name
-   * and another id goes with it.
+   * StoredLedgers.sweepDeleted} removes later. Its keys expire with their window. A row of the same
+   * name and another id goes with it.
    */
   void delete(int id, TopicName name);
 

@@ -1,6 +1,6 @@
 package org.svcmailbox.core.worker;
 
-import org.svcmailbox.core.sendlog.Batch;
+import org.svcmailbox.core.batch.Batch;
 import org.svcmailbox.core.worker.dispatch.GiveBack;
 import org.svcmailbox.core.worker.dispatch.LeaseDelivery;
 import org.svcmailbox.core.worker.dispatch.MessageDispatcher;

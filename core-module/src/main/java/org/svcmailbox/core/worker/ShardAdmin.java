@@ -14,7 +14,7 @@ import org.svcmailbox.core.worker.dispatch.Inspection;
 import org.svcmailbox.core.worker.dispatch.MessageDispatcher;
 import org.svcmailbox.core.worker.dispatch.Prefetcher;
 import org.svcmailbox.core.worker.dispatch.WaitingCalls;
-import org.svcmailbox.core.worker.send.WorkerLog;
+import org.svcmailbox.core.worker.send.BatchLogWriter;
 import org.svcmailbox.core.worker.settle.Settlement;
 import org.svcmailbox.core.worker.state.ShardState;
 import org.svcmailbox.core.worker.state.WorkerContext;
@@ -27,7 +27,7 @@ public final class ShardAdmin {
   private final Prefetcher prefetcher;
   private final Inspection inspection;
   private final Settlement settlement;
-  private final WorkerLog log;
+  private final BatchLogWriter log;
 
   ShardAdmin(
       WorkerContext context,
@@ -36,7 +36,7 @@ public final class ShardAdmin {
       Prefetcher prefetcher,
       Inspection inspection,
       Settlement settlement,
-      WorkerLog log) {
+      BatchLogWriter log) {
     this.context = context;
     this.dispatcher = dispatcher;
     this.waiting = waiting;
@@ -68,7 +68,7 @@ public final class ShardAdmin {
   /** Closes a surplus shard if it is empty and no transaction in doubt can add to it. */
   public boolean close(ShardId id) {
     ShardState shard = context.shard(id);
-    if (!log.isSettled() || shard.isLeased() || !shard.prefetched().isEmpty()) {
+    if (!log.isResolved() || shard.isLeased() || !shard.prefetched().isEmpty()) {
       return false;
     }
     // First, so that messages on their way are back in the queue and counted.

@@ -24,18 +24,18 @@ import org.svcmailbox.core.worker.handover.HandedLease;
 import org.svcmailbox.core.worker.handover.HandoverCodec;
 import org.svcmailbox.core.worker.handover.LeasedExpiry;
 import org.svcmailbox.core.worker.handover.Takeover;
-import org.svcmailbox.core.worker.send.LogPorts;
+import org.svcmailbox.core.worker.send.BatchLogPorts;
+import org.svcmailbox.core.worker.send.BatchLogWriter;
 import org.svcmailbox.core.worker.send.PendingSends;
 import org.svcmailbox.core.worker.send.SendStage;
-import org.svcmailbox.core.worker.send.WorkerLog;
 import org.svcmailbox.core.worker.settle.LateAcks;
 import org.svcmailbox.core.worker.settle.Settlement;
 import org.svcmailbox.core.worker.state.Command;
 import org.svcmailbox.core.worker.state.Inbox;
+import org.svcmailbox.core.worker.state.OwnedSlots;
 import org.svcmailbox.core.worker.state.Refusals;
 import org.svcmailbox.core.worker.state.StepPart;
 import org.svcmailbox.core.worker.state.WorkerContext;
-import org.svcmailbox.core.worker.state.WorkerNumber;
 import org.svcmailbox.core.worker.state.WorkerPorts;
 
 /**
@@ -55,11 +55,11 @@ final class ShardWorker {
   private static final long IDLE = Duration.ofSeconds(1).toNanos();
 
   private final WorkerContext context;
-  private final LogPorts logs;
+  private final BatchLogPorts logs;
   private final Inbox<Command> inbox;
   private final StepWatch watch;
   private final SessionLifecycle sessions;
-  private final WorkerLog log;
+  private final BatchLogWriter log;
   private final SendStage sendStage;
   private final WaitingCalls waiting;
   private final LeaseDelivery delivery;
@@ -79,18 +79,18 @@ final class ShardWorker {
   private final List<StepPart> parts;
 
   ShardWorker(
-      WorkerNumber number,
+      OwnedSlots slots,
       WorkerPorts ports,
-      LogPorts logs,
+      BatchLogPorts logs,
       Inbox<Command> inbox,
       StepWatch watch) {
-    this.context = new WorkerContext(number, ports);
+    this.context = new WorkerContext(slots, ports);
     this.logs = logs;
     this.inbox = inbox;
     this.watch = watch;
     this.sessions = new SessionLifecycle(context);
-    this.log = new WorkerLog(context, logs);
-    this.sendStage = new SendStage(context, logs.sendLog(), log);
+    this.log = new BatchLogWriter(context, logs);
+    this.sendStage = new SendStage(context, logs.registry(), log);
     Receipts receipts = new Receipts(ports.random(), ports.wall().instant());
     ReadyTopics ready = new ReadyTopics(context, inbox);
     Prefetcher prefetcher = new Prefetcher(context, ready);
@@ -125,10 +125,10 @@ final class ShardWorker {
 
   /**
    * The worker that takes the place of this one, which has died: it knows only which shards to
-   * recount. The broker and the send log have the rest.
+   * recount. The broker and the registry have the rest.
    */
   ShardWorker successor() {
-    ShardWorker next = new ShardWorker(context.number(), context.ports(), logs, inbox, watch);
+    ShardWorker next = new ShardWorker(context.slots(), context.ports(), logs, inbox, watch);
     context.shards().forEach(shard -> next.context.shard(shard.id()));
     next.sessions.reopenLater();
     return next;
@@ -145,8 +145,8 @@ final class ShardWorker {
   }
 
   /** Whether it has its session, and no earlier one's transaction is open. Any thread. */
-  boolean isSettled() {
-    return sessions.isHealthy() && log.isSettled();
+  boolean isResolved() {
+    return sessions.isHealthy() && log.isResolved();
   }
 
   /** Whether an earlier session's transaction does not end. Any thread. */

@@ -5,12 +5,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.supervision.Supervision;
-import org.svcmailbox.core.worker.send.LogPorts;
+import org.svcmailbox.core.worker.send.BatchLogPorts;
 import org.svcmailbox.core.worker.send.Send;
 import org.svcmailbox.core.worker.state.Command;
 import org.svcmailbox.core.worker.state.Inbox;
+import org.svcmailbox.core.worker.state.OwnedSlots;
 import org.svcmailbox.core.worker.state.Refusals;
-import org.svcmailbox.core.worker.state.WorkerNumber;
 import org.svcmailbox.core.worker.state.WorkerPorts;
 
 /**
@@ -31,26 +31,26 @@ final class WorkerLoop implements Supervision.Body {
    * @param soon when leases are handed over
    * @param until when it is over, also for leases that could not be
    */
-  private record Drain(long soon, long until, Refusal refusal) {
-    static Drain at(long now, Duration atMost, Refusal refusal) {
+  private record DrainOrder(long soon, long until, Refusal refusal) {
+    static DrainOrder at(long now, Duration atMost, Refusal refusal) {
       Duration half = atMost.dividedBy(2);
       Duration settling = half.compareTo(SETTLING) < 0 ? half : SETTLING;
-      return new Drain(now + settling.toNanos(), now + atMost.toNanos(), refusal);
+      return new DrainOrder(now + settling.toNanos(), now + atMost.toNanos(), refusal);
     }
   }
 
   private final Inbox<Command> inbox;
   private final StepWatch watch;
   private volatile ShardWorker worker;
-  private volatile @Nullable Drain drain;
+  private volatile @Nullable DrainOrder drain;
   private volatile DrainedLeases drained = DrainedLeases.NONE;
   private boolean lived;
   private boolean alive;
 
-  WorkerLoop(WorkerNumber number, WorkerPorts ports, LogPorts logs, int inboxCapacity) {
+  WorkerLoop(OwnedSlots slots, WorkerPorts ports, BatchLogPorts logs, int inboxCapacity) {
     this.inbox = new Inbox<>(inboxCapacity, ports.ticker());
     this.watch = new StepWatch(inbox, this::refuseLate);
-    this.worker = new ShardWorker(number, ports, logs, inbox, watch);
+    this.worker = new ShardWorker(slots, ports, logs, inbox, watch);
   }
 
   Inbox<Command> inbox() {
@@ -67,8 +67,8 @@ final class WorkerLoop implements Supervision.Body {
   }
 
   /** Whether no transaction of the worker is open whose outcome callers do not know. Any thread. */
-  boolean isSettled() {
-    return worker.isSettled() && !watch.isStalled();
+  boolean isResolved() {
+    return worker.isResolved() && !watch.isStalled();
   }
 
   /** Whether the worker has its session and keeps nobody waiting for the broker. Any thread. */
@@ -78,7 +78,7 @@ final class WorkerLoop implements Supervision.Body {
 
   /** Ends the loop once nothing is pending and the leases that are left are handed over. */
   void drain(long now, Duration atMost, Refusal refusal) {
-    drain = Drain.at(now, atMost, refusal);
+    drain = DrainOrder.at(now, atMost, refusal);
     inbox.wake();
   }
 
@@ -162,14 +162,14 @@ final class WorkerLoop implements Supervision.Body {
 
   /** Returns what became of the leases; null if they were not handed over. */
   private @Nullable DrainedLeases work() {
-    Drain order;
+    DrainOrder order;
     while ((order = drain) == null && !Thread.currentThread().isInterrupted()) {
       turn(Long.MAX_VALUE);
     }
     return order == null ? null : finish(order);
   }
 
-  private @Nullable DrainedLeases finish(Drain order) {
+  private @Nullable DrainedLeases finish(DrainOrder order) {
     // The first step, of a worker that was told to end before it.
     worker.step();
     worker.dismissWaiting(order.refusal());

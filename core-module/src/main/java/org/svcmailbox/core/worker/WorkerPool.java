@@ -16,12 +16,13 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.batch.StoresRefusedException;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.Tasks;
-import org.svcmailbox.core.sendlog.StoresRefusedException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Supervision;
@@ -29,11 +30,11 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.TopicRecovery;
 import org.svcmailbox.core.worker.handover.HandedLease;
 import org.svcmailbox.core.worker.handover.HandoverCodec;
-import org.svcmailbox.core.worker.send.LogPorts;
-import org.svcmailbox.core.worker.send.LogReplay;
+import org.svcmailbox.core.worker.send.BatchLogPorts;
+import org.svcmailbox.core.worker.send.BatchLogReplay;
 import org.svcmailbox.core.worker.state.Command;
 import org.svcmailbox.core.worker.state.Inbox;
-import org.svcmailbox.core.worker.state.WorkerNumber;
+import org.svcmailbox.core.worker.state.OwnedSlots;
 import org.svcmailbox.core.worker.state.WorkerPorts;
 
 /**
@@ -51,22 +52,22 @@ public final class WorkerPool {
   private static final int CLOSING = 10;
 
   private final WorkerPorts ports;
-  private final LogReplay replay;
-  private final LogPorts logs;
+  private final BatchLogReplay replay;
+  private final BatchLogPorts logs;
   private final List<WorkerLoop> loops;
   private final List<SupervisedThread> threads = new ArrayList<>();
   private final Tasks tasks;
 
-  public WorkerPool(MailboxSettings settings, WorkerPorts ports, LogPorts logs) {
+  public WorkerPool(MailboxSettings settings, WorkerPorts ports, BatchLogPorts logs) {
     this.ports = ports;
     this.logs = logs;
-    this.replay = new LogReplay(settings, logs, ports.broker(), ports.ticker());
+    this.replay = new BatchLogReplay(settings, logs, ports.broker(), ports.ticker());
     this.tasks = ports.limits().workerMetrics().workers();
     int inbox = settings.inboxCapacity();
     this.loops =
         IntStream.range(0, settings.workers())
-            .mapToObj(number -> new WorkerNumber(number, settings.workers()))
-            .map(number -> new WorkerLoop(number, ports, logs, inbox))
+            .mapToObj(number -> new OwnedSlots(WorkerId.of(number), settings.workers()))
+            .map(slots -> new WorkerLoop(slots, ports, logs, inbox))
             .toList();
   }
 
@@ -85,7 +86,7 @@ public final class WorkerPool {
    */
   public void prepare(TopicRecovery topics) {
     replay.run(topics);
-    ports.limits().keysCounted(logs.sendLog().countKeys());
+    ports.limits().keysCounted(logs.registry().countKeys());
   }
 
   /**
@@ -96,7 +97,7 @@ public final class WorkerPool {
     List<HandedLease> leases = replay.takeLeases().stream().flatMap(WorkerPool::leases).toList();
     Map<Integer, List<HandedLease>> byWorker =
         leases.stream()
-            .collect(groupingBy(lease -> WorkerNumber.ofSlot(lease.msgId().slot(), loops.size())));
+            .collect(groupingBy(lease -> OwnedSlots.ofSlot(lease.msgId().slot(), loops.size())));
     byWorker.forEach((worker, ofWorker) -> loops.get(worker).worker().handed(ofWorker));
   }
 
@@ -121,18 +122,18 @@ public final class WorkerPool {
 
   /** The inbox of the worker that owns a shard. */
   public Inbox<Command> inboxOf(ShardId shard) {
-    return inbox(WorkerNumber.ofSlot(shard.slot(), loops.size()));
+    return inbox(OwnedSlots.ofSlot(shard.slot(), loops.size()));
   }
 
   /** The inbox of the worker that owns a message's shard. */
   public Inbox<Command> inboxOf(MsgId msgId) {
-    return inbox(WorkerNumber.ofSlot(msgId.slot(), loops.size()));
+    return inbox(OwnedSlots.ofSlot(msgId.slot(), loops.size()));
   }
 
   /** The inboxes of the workers that own these shards, each once. */
   public List<Inbox<Command>> inboxesOf(List<ShardId> shards) {
     return shards.stream()
-        .map(shard -> WorkerNumber.ofSlot(shard.slot(), loops.size()))
+        .map(shard -> OwnedSlots.ofSlot(shard.slot(), loops.size()))
         .distinct()
         .map(this::inbox)
         .toList();
@@ -163,8 +164,8 @@ public final class WorkerPool {
   }
 
   /** Whether every worker has its session, and no earlier transaction of one is open. */
-  public boolean isSettled() {
-    return loops.stream().allMatch(WorkerLoop::isSettled);
+  public boolean isResolved() {
+    return loops.stream().allMatch(WorkerLoop::isResolved);
   }
 
   /** Whether a worker takes no SENDs, because an earlier transaction does not end. */
@@ -174,7 +175,7 @@ public final class WorkerPool {
 
   /** When the session of a shard's worker began, now if it has none. */
   public Instant sessionSince(ShardId shard) {
-    return loops.get(WorkerNumber.ofSlot(shard.slot(), loops.size())).worker().sessionSince();
+    return loops.get(OwnedSlots.ofSlot(shard.slot(), loops.size())).worker().sessionSince();
   }
 
   /** Whether every worker has its broker session, and none waits for the broker for long. */
@@ -234,7 +235,7 @@ public final class WorkerPool {
     return loops.stream().map(WorkerLoop::drained).reduce(DrainedLeases.NONE, DrainedLeases::and);
   }
 
-  private Inbox<Command> inbox(int worker) {
-    return loops.get(worker).inbox();
+  private Inbox<Command> inbox(int number) {
+    return loops.get(number).inbox();
   }
 }

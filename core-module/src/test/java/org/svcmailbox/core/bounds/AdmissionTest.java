@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.batch.SampleShard;
 import org.svcmailbox.core.bounds.Admission.Admitted;
 import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.delivery.Refusal;
-import org.svcmailbox.core.sendlog.SampleShard;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.topic.ShardId;
 

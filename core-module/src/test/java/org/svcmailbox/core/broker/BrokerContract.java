@@ -23,6 +23,9 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.batch.BatchLog;
+import org.svcmailbox.core.batch.BatchLogEntry;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.Signature;
 import org.svcmailbox.core.envelope.Timestamps;
@@ -34,8 +37,6 @@ import org.svcmailbox.core.message.MessageHistory;
 import org.svcmailbox.core.message.Quarantine;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.core.sendlog.BatchLog;
-import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.settings.TopicRetention;
 import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.topic.ShardId;
@@ -95,7 +96,7 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2, 3);
     enqueue(FIRST, 4, 5);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       assertEquals(List.of(1L), seqs(session.fetch(FIRST, 1, true).deliveries()));
       assertEquals(List.of(2L), seqs(await(session, FIRST, 1)));
       assertEquals(List.of(3L, 4L, 5L), seqs(await(session, FIRST, 3)));
@@ -105,8 +106,8 @@ public interface BrokerContract {
   @Test
   default void nothingIsVisibleBeforeTheCommit() {
     broker().createQueues(ORDERS);
-    try (BrokerSession sender = broker().open(0);
-        BrokerSession receiver = broker().open(1)) {
+    try (BrokerSession sender = broker().open(WorkerId.of(0));
+        BrokerSession receiver = broker().open(WorkerId.of(1))) {
       sender.enqueue(FIRST, message(FIRST, 1), null);
       assertEquals(List.of(), receiver.fetch(FIRST, 1, true).deliveries());
       sender.commit();
@@ -118,7 +119,7 @@ public interface BrokerContract {
   default void whatWasNotCommittedIsGoneWhenTheSessionEnds() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       List<Delivery> held = await(session, FIRST, 2);
       session.enqueue(FIRST, message(FIRST, 3), null);
       session.enqueue(SECOND, message(SECOND, 4), now());
@@ -138,14 +139,14 @@ public interface BrokerContract {
   default void aCrashBeforeTheCommitLeavesTheOriginalsOnly() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2, 3);
-    BrokerSession session = broker().open(0);
+    BrokerSession session = broker().open(WorkerId.of(0));
     List<Delivery> held = await(session, FIRST, 3);
     session.redeliver(held.get(0), refused(1, "refused"), now(), dayLater());
     session.quarantine(held.get(1), died(2), now().plus(Duration.ofDays(1)));
     session.acknowledge(held.get(2));
     session.enqueue(FIRST, message(FIRST, 4), null);
     crashAndReopen();
-    try (BrokerSession next = broker().open(0)) {
+    try (BrokerSession next = broker().open(WorkerId.of(0))) {
       List<Delivery> returned = await(next, FIRST, 3);
       assertEquals(List.of(1L, 2L, 3L), seqs(returned));
       assertEquals(1, returned.get(0).message().envelope().attempt());
@@ -158,7 +159,7 @@ public interface BrokerContract {
   default void aTransactionSpansShards() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       session.acknowledge(await(session, FIRST, 1).get(0));
       session.enqueue(SECOND, message(SECOND, 2), null);
       SampleLog.of(session).append(1);
@@ -172,7 +173,7 @@ public interface BrokerContract {
   default void committedWorkSurvivesACrash() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2, 3);
-    BrokerSession session = broker().open(0);
+    BrokerSession session = broker().open(WorkerId.of(0));
     List<Delivery> held = await(session, FIRST, 3);
     session.acknowledge(held.get(0));
     session.quarantine(held.get(2), died(2), now().plus(Duration.ofDays(1)));
@@ -186,7 +187,7 @@ public interface BrokerContract {
   @Test
   default void aCommitWithNothingStagedIsNoError() {
     broker().createQueues(ORDERS);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       session.commit();
       session.commit();
       assertEquals(0, broker().counts(FIRST).messages());
@@ -196,7 +197,7 @@ public interface BrokerContract {
   @Test
   default void aClosedSessionRefusesToWork() {
     broker().createQueues(ORDERS);
-    BrokerSession session = broker().open(0);
+    BrokerSession session = broker().open(WorkerId.of(0));
     session.close();
     session.close();
     assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true).deliveries());
@@ -213,7 +214,7 @@ public interface BrokerContract {
   default void aSessionFromBeforeACrashRefusesToWork() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1);
-    BrokerSession session = broker().open(0);
+    BrokerSession session = broker().open(WorkerId.of(0));
     Delivery held = await(session, FIRST, 1).get(0);
     crashAndReopen();
     assertThrows(
@@ -231,8 +232,8 @@ public interface BrokerContract {
   @Test
   default void aCertainFetchFindsEverythingThatWasCommittedBefore() {
     broker().createQueues(ORDERS);
-    try (BrokerSession sender = broker().open(0);
-        BrokerSession receiver = broker().open(1)) {
+    try (BrokerSession sender = broker().open(WorkerId.of(0));
+        BrokerSession receiver = broker().open(WorkerId.of(1))) {
       for (long seq = 1; seq <= 200; seq++) {
         assertEquals(List.of(), receiver.fetch(FIRST, 1, true).deliveries(), "before " + seq);
         sender.enqueue(FIRST, message(FIRST, seq), null);
@@ -248,7 +249,7 @@ public interface BrokerContract {
   @Test
   default void anUncertainFetchGetsThereInTheEnd() {
     broker().createQueues(ORDERS);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       session.fetch(FIRST, 1, false).deliveries();
       enqueue(FIRST, 1, 2, 3);
       List<Delivery> fetched = new ArrayList<>();
@@ -265,8 +266,8 @@ public interface BrokerContract {
   default void whatOneSessionHoldsNoOtherGets() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2);
-    try (BrokerSession holder = broker().open(0);
-        BrokerSession other = broker().open(1)) {
+    try (BrokerSession holder = broker().open(WorkerId.of(0));
+        BrokerSession other = broker().open(WorkerId.of(1))) {
       assertEquals(List.of(1L, 2L), seqs(await(holder, FIRST, 2)));
       assertEquals(List.of(), other.fetch(FIRST, 2, true).deliveries());
     }
@@ -283,7 +284,7 @@ public interface BrokerContract {
   @Test
   default void fetchTakesAtLeastOne() {
     broker().createQueues(ORDERS);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       assertThrows(
           IllegalArgumentException.class, () -> session.fetch(FIRST, 0, true).deliveries());
     }
@@ -291,7 +292,7 @@ public interface BrokerContract {
 
   @Test
   default void aMissingQueueIsToldAndNothingIsDropped() {
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       assertThrows(
           UnavailableException.class,
           () -> {
@@ -299,7 +300,7 @@ public interface BrokerContract {
             session.commit();
           });
     }
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true).deliveries());
     }
   }
@@ -307,7 +308,7 @@ public interface BrokerContract {
   @Test
   default void toLookForAMissingQueueHarmsNothing() {
     broker().createQueues(ORDERS);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       session.enqueue(SECOND, message(SECOND, 1), null);
       assertTrue(session.hasQueue(FIRST));
       broker().deleteQueue(FIRST);
@@ -323,7 +324,7 @@ public interface BrokerContract {
     enqueue(FIRST, 1);
     plantUnreadable(FIRST);
     enqueue(FIRST, 2);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       assertEquals(List.of(1L, 2L), seqs(await(session, FIRST, 2)));
       assertEquals(List.of(), deadLetters(ORDERS.name()));
       session.commit();
@@ -342,7 +343,7 @@ public interface BrokerContract {
     plantUnreadable(FIRST);
     plantUnreadable(FIRST);
     int[] unreadable = new int[1];
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       eventually(
           () -> {
             unreadable[0] += session.fetch(FIRST, 10, true).leftOut().size();
@@ -361,7 +362,7 @@ public interface BrokerContract {
     Instant before = now();
     enqueue(FIRST, 1);
     Instant after = now();
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       Delivery sent = await(session, FIRST, 1).get(0);
       assertFalse(sent.wasDelayed());
       assertFalse(sent.readySince().isBefore(before.truncatedTo(ChronoUnit.MILLIS)));
@@ -382,8 +383,8 @@ public interface BrokerContract {
   default void acknowledgingOneOfSeveralLeavesTheOthersDelivering() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2, 3);
-    try (BrokerSession holder = broker().open(0);
-        BrokerSession other = broker().open(1)) {
+    try (BrokerSession holder = broker().open(WorkerId.of(0));
+        BrokerSession other = broker().open(WorkerId.of(1))) {
       List<Delivery> held = await(holder, FIRST, 3);
       holder.acknowledge(held.get(1));
       holder.commit();
@@ -400,7 +401,7 @@ public interface BrokerContract {
   default void closingReturnsWhatWasNotAcknowledgedInOrder() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2, 3, 4, 5);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       List<Delivery> held = await(session, FIRST, 4);
       session.acknowledge(held.get(1));
       session.commit();
@@ -413,7 +414,7 @@ public interface BrokerContract {
   default void aCrashReturnsWhatWasNotAcknowledgedInOrder() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2, 3, 4, 5);
-    BrokerSession session = broker().open(0);
+    BrokerSession session = broker().open(WorkerId.of(0));
     List<Delivery> held = await(session, FIRST, 4);
     session.acknowledge(held.get(1));
     session.commit();
@@ -427,12 +428,12 @@ public interface BrokerContract {
   default void anAcknowledgementThatIsNotCommittedKeepsNoMessageBack() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2, 3, 4, 5);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       List<Delivery> held = await(session, FIRST, 4);
       session.acknowledge(held.get(0));
       session.acknowledge(held.get(2));
     }
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       List<Delivery> first = session.fetch(FIRST, 1, true).deliveries();
       assertEquals(List.of(1L), seqs(first));
       assertEquals(List.of(2L, 3L, 4L, 5L), seqs(await(session, FIRST, 4)));
@@ -444,8 +445,8 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2, 3);
     enqueue(SECOND, 4);
-    try (BrokerSession session = broker().open(0);
-        BrokerSession other = broker().open(1)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0));
+        BrokerSession other = broker().open(WorkerId.of(1))) {
       List<Delivery> held = await(session, FIRST, 2);
       Delivery kept = await(session, SECOND, 1).get(0);
       session.acknowledge(held.get(0));
@@ -462,7 +463,7 @@ public interface BrokerContract {
   default void aReleasedShardCanBeFetchedFromAgain() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       session.release(FIRST);
       for (int round = 0; round < 20; round++) {
         assertEquals(List.of(1L, 2L), seqs(await(session, FIRST, 2)));
@@ -476,8 +477,8 @@ public interface BrokerContract {
   default void aDeliveryIsSettledOnce() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2);
-    try (BrokerSession session = broker().open(0);
-        BrokerSession other = broker().open(1)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0));
+        BrokerSession other = broker().open(WorkerId.of(1))) {
       List<Delivery> held = await(session, FIRST, 2);
       assertThrows(IllegalStateException.class, () -> other.acknowledge(held.get(0)));
       session.acknowledge(held.get(0));
@@ -498,7 +499,7 @@ public interface BrokerContract {
   default void aRedeliveredMessageCarriesItsAttemptAndError() {
     broker().createQueues(ORDERS);
     StoredMessage sent = send(FIRST, message(FIRST, 1));
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       Delivery first = await(session, FIRST, 1).get(0);
       Instant expiresAt = dayLater();
       session.redeliver(first, refused(1, "nicht verstanden — \uD83D\uDE80"), now(), expiresAt);
@@ -519,7 +520,7 @@ public interface BrokerContract {
   default void aRedeliveredMessageIsNeverVisibleBeforeItIsDue() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       Delivery first = await(session, FIRST, 1).get(0);
       Instant due = now().plusMillis(300);
       session.redeliver(first, refused(1, ""), due, dayLater());
@@ -533,7 +534,7 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2);
     Instant due;
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       List<Delivery> held = await(session, FIRST, 2);
       due = now().plusSeconds(1);
       session.redeliver(held.get(0), refused(1, ""), due, dayLater());
@@ -550,7 +551,7 @@ public interface BrokerContract {
   default void aMessageRedeliveredAtOnceIsReadyAtOnceAndOnlyOnce() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       Delivery held = await(session, FIRST, 1).get(0);
       session.redeliver(held, refused(1, ""), now().minusSeconds(1), dayLater());
       session.commit();
@@ -570,7 +571,7 @@ public interface BrokerContract {
     crashAndReopen();
     Duration crash = Duration.between(before, now());
     Instant due = now().plusSeconds(4).plus(crash.multipliedBy(2));
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       session.enqueue(FIRST, message(FIRST, 1), due);
       session.enqueue(FIRST, message(FIRST, 2), null);
       session.commit();
@@ -578,7 +579,7 @@ public interface BrokerContract {
     crashAndReopen();
     assertEquals(1, broker().counts(FIRST).scheduled());
     assertEquals(List.of(2L), drain(FIRST));
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       assertEquals(List.of(1L), seqs(fetchNotBefore(due, session)));
     }
   }
@@ -590,13 +591,13 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1);
     Instant expiresAt = now().plus(Duration.ofDays(14));
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       Delivery held = await(session, FIRST, 1).get(0);
       session.quarantine(held, died(1), expiresAt);
       assertEquals(List.of(), deadLetters(ORDERS.name()));
     }
     assertEquals(0, broker().deadLetters(ORDERS.name()));
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       Delivery held = await(session, FIRST, 1).get(0);
       session.quarantine(held, died(1), expiresAt);
       session.commit();
@@ -611,7 +612,7 @@ public interface BrokerContract {
     StoredMessage sent = send(SECOND, awkwardMessage(SECOND, 7));
     Instant expiresAt = now().plus(Duration.ofDays(14));
     Quarantine why = new Quarantine(DeadLetterReason.MAX_ATTEMPTS, 5, "Grund: — \uD83D\uDE80");
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       session.quarantine(await(session, SECOND, 1).get(0), why, expiresAt);
       session.commit();
     }
@@ -630,7 +631,7 @@ public interface BrokerContract {
     enqueue(FIRST, 1);
     MessageEvent ranOut =
         new MessageEvent(MessageEvent.Kind.EXPIRED, Timestamps.truncated(now()), 2, "late", null);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       session.redeliver(await(session, FIRST, 1).get(0), refused(1, "no"), now(), dayLater());
       session.commit();
       passUntil(now().plusMillis(1));
@@ -650,7 +651,7 @@ public interface BrokerContract {
   default void aWatchFiresOnceWhenMessagesArrive() {
     broker().createQueues(ORDERS);
     Semaphore arrivals = new Semaphore(0);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       session.watch(FIRST, arrivals::release);
       assertEquals(0, arrivals.availablePermits());
       enqueue(FIRST, 1, 2, 3);
@@ -668,7 +669,7 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2);
     Semaphore arrivals = new Semaphore(0);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       session.watch(FIRST, arrivals::release);
       assertTrue(acquired(arrivals));
       assertEquals(List.of(1L), seqs(await(session, FIRST, 1)));
@@ -683,7 +684,7 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     Instant due = now().plusMillis(200);
     Semaphore arrivals = new Semaphore(0);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       session.watch(FIRST, arrivals::release);
       session.enqueue(FIRST, message(FIRST, 1), due);
       session.commit();
@@ -697,7 +698,7 @@ public interface BrokerContract {
   default void aFetchEndsTheWatch() {
     broker().createQueues(ORDERS);
     Semaphore arrivals = new Semaphore(0);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       session.watch(FIRST, arrivals::release);
       assertEquals(List.of(), session.fetch(FIRST, 1, true).deliveries());
       enqueue(FIRST, 1);
@@ -711,7 +712,7 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     Semaphore first = new Semaphore(0);
     Semaphore second = new Semaphore(0);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       session.watch(FIRST, first::release);
       session.watch(SECOND, second::release);
       enqueue(SECOND, 1);
@@ -729,7 +730,7 @@ public interface BrokerContract {
   default void whatAWatchSawGoesBackWhenTheSessionEnds() {
     broker().createQueues(ORDERS);
     Semaphore arrivals = new Semaphore(0);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       session.watch(FIRST, arrivals::release);
       enqueue(FIRST, 1, 2);
       assertTrue(acquired(arrivals));
@@ -741,7 +742,7 @@ public interface BrokerContract {
   default void aWatchFiresWhenTheSessionIsLost() {
     broker().createQueues(ORDERS);
     Semaphore arrivals = new Semaphore(0);
-    BrokerSession session = broker().open(0);
+    BrokerSession session = broker().open(WorkerId.of(0));
     session.watch(FIRST, arrivals::release);
     crashAndReopen();
     assertTrue(acquired(arrivals));
@@ -754,7 +755,7 @@ public interface BrokerContract {
   default void aReleasedShardIsNotWatched() {
     broker().createQueues(ORDERS);
     Semaphore arrivals = new Semaphore(0);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       session.watch(FIRST, arrivals::release);
       session.release(FIRST);
       enqueue(FIRST, 1);
@@ -778,7 +779,7 @@ public interface BrokerContract {
   default void theLogTellsTheLastBatchThatWasCommitted() {
     broker().createQueues(ORDERS);
     assertEquals(0, lastBatch(3));
-    try (BrokerSession session = broker().open(3)) {
+    try (BrokerSession session = broker().open(WorkerId.of(3))) {
       SampleLog log = SampleLog.of(session);
       for (long batch = 1; batch <= 50; batch++) {
         session.enqueue(FIRST, message(FIRST, batch), null);
@@ -788,20 +789,20 @@ public interface BrokerContract {
     }
     assertEquals(50, lastBatch(3));
     assertEquals(0, lastBatch(4));
-    assertTrue(broker().loggedWorkers().containsAll(List.of(3, 4)));
+    assertTrue(broker().loggedWorkers().containsAll(List.of(WorkerId.of(3), WorkerId.of(4))));
   }
 
   @Test
   default void theLogSurvivesACrashAndSessionsThatAppendNothing() {
     broker().createQueues(ORDERS);
     for (long batch : new long[] {41, 42}) {
-      BrokerSession session = broker().open(0);
+      BrokerSession session = broker().open(WorkerId.of(0));
       SampleLog.of(session).append(batch);
       session.commit();
       crashAndReopen();
       assertEquals(batch, lastBatch(0));
     }
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       session.enqueue(FIRST, message(FIRST, 1), null);
       session.commit();
     }
@@ -811,14 +812,14 @@ public interface BrokerContract {
   @Test
   default void anEntryWhoseTransactionIsNotCommittedNeverArrives() {
     broker().createQueues(ORDERS);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       SampleLog log = SampleLog.of(session);
       log.append(1);
       session.commit();
       log.append(2);
     }
     assertEquals(1, lastBatch(0), "what it acknowledged came back");
-    BrokerSession session = broker().open(0);
+    BrokerSession session = broker().open(WorkerId.of(0));
     session.enqueue(FIRST, message(FIRST, 1), null);
     SampleLog.of(session).append(2);
     crashAndReopen();
@@ -829,11 +830,11 @@ public interface BrokerContract {
   @Test
   default void theBeginningOfALogIsNeverWhole() {
     append(0, 1, 30);
-    try (BrokerSession session = broker().open(0)) {
-      List<LogEntry> entries = receiveLog(session, SampleLog.WINDOW.entries());
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+      List<BatchLogEntry> entries = receiveLog(session, SampleLog.WINDOW.entries());
       assertEquals(30, entries.get(entries.size() - 1).batch().number());
       BatchLog log = new BatchLog(SampleLog.WINDOW, SampleLog.LIFE);
-      for (LogEntry entry : entries) {
+      for (BatchLogEntry entry : entries) {
         assertFalse(log.isWhole(), () -> "before " + entry);
         log.add(entry);
       }
@@ -845,13 +846,13 @@ public interface BrokerContract {
   default void aLogHasAHoleWhileATransactionIsOpen() {
     broker().createQueues(ORDERS);
     append(0, 1, 1);
-    BrokerSession given = broker().open(0);
+    BrokerSession given = broker().open(WorkerId.of(0));
     given.enqueue(FIRST, message(FIRST, 7), null);
     SampleLog.of(given).append(2);
     Runnable end = commitLate(given);
     try {
       given.close();
-      try (BrokerSession next = broker().open(0)) {
+      try (BrokerSession next = broker().open(WorkerId.of(0))) {
         SampleLog log = SampleLog.of(next);
         assertFalse(log.isWhole(Duration.ofMillis(200)));
         assertEquals(List.of(), next.fetch(FIRST, 1, true).deliveries());
@@ -873,8 +874,8 @@ public interface BrokerContract {
   default void aTransactionFailsOnceItsEntryIsSomebodyElses() {
     broker().createQueues(ORDERS);
     append(0, 1, 1);
-    try (BrokerSession late = broker().open(0);
-        BrokerSession next = broker().open(0)) {
+    try (BrokerSession late = broker().open(WorkerId.of(0));
+        BrokerSession next = broker().open(WorkerId.of(0))) {
       BatchLog log = new BatchLog(SampleLog.WINDOW, SampleLog.LIFE);
       log.receive(late::receiveLog, System::nanoTime, PATIENCE);
       takeLogFrom(late);
@@ -897,7 +898,7 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     append(0, 1, 3);
     for (int i = 0; i < 200; i++) {
-      try (BrokerSession session = broker().open(0)) {
+      try (BrokerSession session = broker().open(WorkerId.of(0))) {
         SampleLog log = SampleLog.of(session);
         assertTrue(log.isWhole(PATIENCE), "session " + i);
         log.append(4);
@@ -910,7 +911,7 @@ public interface BrokerContract {
   }
 
   private void append(int worker, long first, long last) {
-    try (BrokerSession session = broker().open(worker)) {
+    try (BrokerSession session = broker().open(WorkerId.of(worker))) {
       SampleLog log = SampleLog.of(session);
       for (long batch = first; batch <= last; batch++) {
         log.append(batch);
@@ -923,8 +924,8 @@ public interface BrokerContract {
     return SampleLog.lastBatch(broker(), worker);
   }
 
-  private static List<LogEntry> receiveLog(BrokerSession session, int count) {
-    List<LogEntry> entries = new ArrayList<>();
+  private static List<BatchLogEntry> receiveLog(BrokerSession session, int count) {
+    List<BatchLogEntry> entries = new ArrayList<>();
     eventually(() -> entries.addAll(session.receiveLog(PATIENCE)) && entries.size() >= count);
     return entries;
   }
@@ -937,7 +938,7 @@ public interface BrokerContract {
     assertEquals(new Broker.QueueCounts(0, 0, 0), broker().counts(FIRST));
     Instant before = now();
     enqueue(FIRST, 1, 2);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       session.enqueue(FIRST, message(FIRST, 3), now().plusSeconds(3600));
       session.commit();
     }
@@ -956,7 +957,7 @@ public interface BrokerContract {
   default void countsIncludeWhatIsDelivering() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       List<Delivery> held = await(session, FIRST, 2);
       assertEquals(2, broker().counts(FIRST).messages());
       assertEquals(0, broker().counts(FIRST).oldestReadyAgeMillis());
@@ -971,7 +972,7 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     assertEquals(0, broker().messages(FIRST));
     enqueue(FIRST, 1, 2, 3);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       Delivery held = await(session, FIRST, 1).get(0);
       session.enqueue(FIRST, message(FIRST, 4), now().plusSeconds(3600));
       session.commit();
@@ -989,7 +990,7 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     assertEquals(Broker.Held.NOTHING, broker().held(FIRST));
     long bytes = 0;
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       bytes += session.enqueue(FIRST, message(FIRST, 1), null);
       long large =
           session.enqueue(
@@ -1023,7 +1024,7 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     assertEquals(new Broker.Contents(Map.of(), Map.of()), broker().contents());
     enqueue(FIRST, 1, 2, 3);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       List<Delivery> held = await(session, FIRST, 2);
       session.quarantine(held.get(0), died(1), now().plusSeconds(3600));
       session.enqueue(SECOND, message(SECOND, 4), now().plusSeconds(3600));
@@ -1041,7 +1042,7 @@ public interface BrokerContract {
   default void removingWhatIsScheduledLeavesWhatIsReadyOrDelivering() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       Delivery held = await(session, FIRST, 1).get(0);
       session.enqueue(FIRST, message(FIRST, 3), now().plusSeconds(3600));
       session.enqueue(FIRST, message(FIRST, 4), now().plusSeconds(7200));
@@ -1065,7 +1066,7 @@ public interface BrokerContract {
   default void removingDeadLettersTakesTheOldest() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2, 3, 4);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       for (Delivery held : await(session, FIRST, 4)) {
         session.quarantine(held, died(1), now().plusSeconds(3600));
         session.commit();
@@ -1152,7 +1153,7 @@ public interface BrokerContract {
     broker().deleteQueues(ORDERS);
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2);
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       session.quarantine(await(session, FIRST, 1).get(0), died(1), now().plusSeconds(3600));
       session.commit();
     }
@@ -1188,7 +1189,7 @@ public interface BrokerContract {
             SampleMessages.TRACE);
     send(FIRST, unread);
     crashAndReopen();
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       List<StoredMessage> kept = await(session, FIRST, 3).stream().map(Delivery::message).toList();
       assertEquals(List.of(plain, awkward, unread), kept);
       kept.forEach(m -> assertTrue(m.envelope().isIntact(m.payload())));
@@ -1200,7 +1201,7 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     TraceContext stateless = new TraceContext(SampleMessages.TRACE.parent(), null);
     send(FIRST, SampleMessages.within(stateless, message(FIRST, 1)));
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       Delivery first = await(session, FIRST, 1).get(0);
       assertEquals(stateless, first.message().trace());
       Instant due = now().plusMillis(1);
@@ -1229,7 +1230,7 @@ public interface BrokerContract {
       sent.add(send(FIRST, message));
     }
     crashAndReopen();
-    try (BrokerSession session = broker().open(0)) {
+    try (BrokerSession session = broker().open(WorkerId.of(0))) {
       List<StoredMessage> kept =
           await(session, FIRST, sent.size()).stream().map(Delivery::message).toList();
       assertEquals(sent, kept);
@@ -1262,7 +1263,7 @@ public interface BrokerContract {
   }
 
   private StoredMessage send(ShardId shard, StoredMessage message) {
-    try (BrokerSession session = broker().open(99)) {
+    try (BrokerSession session = broker().open(WorkerId.of(99))) {
       session.enqueue(shard, message, null);
       session.commit();
     }
@@ -1270,7 +1271,7 @@ public interface BrokerContract {
   }
 
   private void enqueue(ShardId shard, long... seqs) {
-    try (BrokerSession session = broker().open(99)) {
+    try (BrokerSession session = broker().open(WorkerId.of(99))) {
       for (long seq : seqs) {
         session.enqueue(shard, message(shard, seq), null);
       }
@@ -1281,7 +1282,7 @@ public interface BrokerContract {
   /** Takes and acknowledges everything that is ready. */
   private List<Long> drain(ShardId shard) {
     List<Long> drained = new ArrayList<>();
-    try (BrokerSession session = broker().open(98)) {
+    try (BrokerSession session = broker().open(WorkerId.of(98))) {
       for (List<Delivery> some = session.fetch(shard, 100, true).deliveries();
           !some.isEmpty();
           some = session.fetch(shard, 100, true).deliveries()) {

@@ -22,13 +22,14 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.batch.BatchId;
+import org.svcmailbox.core.batch.BatchLogEntry;
+import org.svcmailbox.core.batch.DamagedEntry;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.core.sendlog.BatchId;
-import org.svcmailbox.core.sendlog.DamagedEntry;
-import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicQueues;
@@ -71,8 +72,8 @@ public final class InMemoryBroker implements Broker {
   private final Map<TopicName, Integer> marks = new HashMap<>();
   private final Set<LetterAddress> heldLetters = new HashSet<>();
   private long lastPosition;
-  private final Map<Integer, NavigableMap<Long, LogEntry>> logs = new HashMap<>();
-  private final Map<Integer, NavigableMap<Long, DamagedEntry>> damaged = new HashMap<>();
+  private final Map<WorkerId, NavigableMap<Long, BatchLogEntry>> logs = new HashMap<>();
+  private final Map<WorkerId, NavigableMap<Long, DamagedEntry>> damaged = new HashMap<>();
   private @Nullable OpenTransaction late;
   private boolean holdsLogs;
   private int emptyFetches;
@@ -98,18 +99,18 @@ public final class InMemoryBroker implements Broker {
     this.notifier = notifier;
   }
 
-  /** A worker's log of batches, without what a session holds. */
-  public NavigableMap<Long, LogEntry> logOf(int worker) {
+  /** A worker's batch log, without what a session holds. */
+  public NavigableMap<Long, BatchLogEntry> logOf(WorkerId worker) {
     return locked(() -> new TreeMap<>(log(worker)));
   }
 
-  /** Replaces a worker's log. */
-  public void replaceLog(int worker, NavigableMap<Long, LogEntry> by) {
+  /** Replaces a worker's batch log. */
+  public void replaceLog(WorkerId worker, NavigableMap<Long, BatchLogEntry> by) {
     locked(() -> logs.put(worker, new TreeMap<>(by)));
   }
 
-  /** Damages an entry of a worker's log, which no session holds. */
-  public void damageLog(int worker, long number) {
+  /** Damages an entry of a worker's batch log, which no session holds. */
+  public void damageLog(WorkerId worker, long number) {
     locked(
         () -> {
           requireNonNull(log(worker).remove(number));
@@ -292,13 +293,14 @@ public final class InMemoryBroker implements Broker {
   }
 
   @Override
-  public BrokerSession open(int worker) {
+  public BrokerSession open(WorkerId worker) {
     await(Call.OPEN);
     return locked(
         () -> {
           requireUp();
           if (!logs.containsKey(worker)) {
-            LogEntry.seed(BatchId.NONE).forEach(entry -> log(worker).put(entry.number(), entry));
+            BatchLogEntry.seed(BatchId.NONE)
+                .forEach(entry -> log(worker).put(entry.number(), entry));
           }
           InMemoryBrokerSession session = new InMemoryBrokerSession(this, worker);
           sessions.add(session);
@@ -308,7 +310,7 @@ public final class InMemoryBroker implements Broker {
   }
 
   @Override
-  public List<Integer> loggedWorkers() {
+  public List<WorkerId> loggedWorkers() {
     return locked(
         () -> {
           requireUp();
@@ -627,13 +629,13 @@ public final class InMemoryBroker implements Broker {
     return logDelay;
   }
 
-  /** Entries of a worker's log that no session holds. */
-  NavigableMap<Long, LogEntry> log(int worker) {
+  /** Entries of a worker's batch log that no session holds. */
+  NavigableMap<Long, BatchLogEntry> log(WorkerId worker) {
     return logs.computeIfAbsent(worker, none -> new TreeMap<>());
   }
 
-  /** Damaged entries of a worker's log. */
-  NavigableMap<Long, DamagedEntry> damaged(int worker) {
+  /** Damaged entries of a worker's batch log. */
+  NavigableMap<Long, DamagedEntry> damaged(WorkerId worker) {
     return damaged.computeIfAbsent(worker, none -> new TreeMap<>());
   }
 

@@ -15,6 +15,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.batch.BatchLogEntry;
+import org.svcmailbox.core.batch.DamagedEntry;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.InMemoryQueue.Held;
 import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.message.DeadLetterReason;
@@ -23,8 +26,6 @@ import org.svcmailbox.core.message.MessageEvent;
 import org.svcmailbox.core.message.Quarantine;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.core.sendlog.DamagedEntry;
-import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.topic.ShardId;
 
 /** A session of {@link InMemoryBroker}: staged steps that run at the commit, under its lock. */
@@ -62,20 +63,20 @@ final class InMemoryBrokerSession implements BrokerSession {
   }
 
   private final InMemoryBroker broker;
-  private final int worker;
+  private final WorkerId worker;
   private final List<Runnable> staged = new ArrayList<>();
-  private final Set<Held> settling = new LinkedHashSet<>();
+  private final Set<Held> endStaged = new LinkedHashSet<>();
   private final Map<ShardId, Set<Held>> held = new LinkedHashMap<>();
   private final Set<LetterAddress> letters = new LinkedHashSet<>();
-  private final Map<Long, LogEntry> log = new TreeMap<>();
+  private final Map<Long, BatchLogEntry> log = new TreeMap<>();
   private int looks;
-  private final List<LogEntry> acknowledged = new ArrayList<>();
+  private final List<BatchLogEntry> acknowledged = new ArrayList<>();
   private final List<LetterAddress> acknowledgedLetters = new ArrayList<>();
   private final Instant since;
   private boolean doomed;
   private boolean broken;
 
-  InMemoryBrokerSession(InMemoryBroker broker, int worker) {
+  InMemoryBrokerSession(InMemoryBroker broker, WorkerId worker) {
     this.broker = broker;
     this.worker = worker;
     this.since = Timestamps.truncated(broker.now());
@@ -102,7 +103,7 @@ final class InMemoryBrokerSession implements BrokerSession {
 
   @Override
   public void acknowledge(Delivery delivery) {
-    used(() -> settle(delivery));
+    used(() -> end(delivery));
   }
 
   @Override
@@ -110,7 +111,7 @@ final class InMemoryBrokerSession implements BrokerSession {
       Delivery delivery, MessageEvent failure, Instant deliverAt, Instant expiresAt) {
     used(
         () -> {
-          InMemoryDelivery mine = settle(delivery);
+          InMemoryDelivery mine = end(delivery);
           StoredMessage successor = mine.message().failed(failure, expiresAt);
           stage(() -> add(mine.shard(), successor, deliverAt), mine.shard());
         });
@@ -121,7 +122,7 @@ final class InMemoryBrokerSession implements BrokerSession {
   public void prolong(Delivery delivery, Instant expiresAt) {
     used(
         () -> {
-          InMemoryDelivery mine = settle(delivery);
+          InMemoryDelivery mine = end(delivery);
           StoredMessage same = mine.message().returned(mine.message().lastError(), expiresAt);
           Held head = new Held(same, broker.now(), true);
           stage(() -> broker.queue(mine.shard()).addFirst(List.of(head)), mine.shard());
@@ -132,7 +133,7 @@ final class InMemoryBrokerSession implements BrokerSession {
   public void quarantine(Delivery delivery, Quarantine why, Instant expiresAt) {
     used(
         () -> {
-          InMemoryDelivery mine = settle(delivery);
+          InMemoryDelivery mine = end(delivery);
           StoredMessage dead = mine.message().dead(why, expiresAt);
           ObservedLetter letter = new ObservedLetter(dead, why, expiresAt);
           stage(() -> broker.deadLetter(mine.shard().topic(), letter), mine.shard());
@@ -168,8 +169,8 @@ final class InMemoryBrokerSession implements BrokerSession {
   }
 
   @Override
-  public List<LogEntry> receiveLog(Duration atMost) {
-    List<LogEntry> arrived = new ArrayList<>();
+  public List<BatchLogEntry> receiveLog(Duration atMost) {
+    List<BatchLogEntry> arrived = new ArrayList<>();
     Consumer<Duration> delay = broker.logDelay();
     used(
         () -> {
@@ -204,7 +205,7 @@ final class InMemoryBrokerSession implements BrokerSession {
   }
 
   @Override
-  public void acknowledgeLog(LogEntry entry) {
+  public void acknowledgeLog(BatchLogEntry entry) {
     used(
         () -> {
           doomed |= !log.containsKey(entry.number());
@@ -214,7 +215,7 @@ final class InMemoryBrokerSession implements BrokerSession {
   }
 
   @Override
-  public void appendLog(LogEntry entry) {
+  public void appendLog(BatchLogEntry entry) {
     used(() -> staged.add(() -> broker.log(worker).put(entry.number(), entry)));
   }
 
@@ -244,7 +245,7 @@ final class InMemoryBrokerSession implements BrokerSession {
             throw e;
           } finally {
             staged.clear();
-            settling.clear();
+            endStaged.clear();
             acknowledged.clear();
             acknowledgedLetters.clear();
           }
@@ -255,7 +256,7 @@ final class InMemoryBrokerSession implements BrokerSession {
   private final class Transaction implements OpenTransaction {
     private final List<Runnable> steps;
     private final Map<ShardId, Set<Held>> ending = new LinkedHashMap<>();
-    private final List<LogEntry> entries = new ArrayList<>();
+    private final List<BatchLogEntry> entries = new ArrayList<>();
     private final List<LetterAddress> ended = new ArrayList<>();
 
     Transaction(List<Runnable> steps) {
@@ -283,7 +284,7 @@ final class InMemoryBrokerSession implements BrokerSession {
 
     private Set<Held> endingOf(Set<Held> mine) {
       Set<Held> both = new LinkedHashSet<>(mine);
-      both.retainAll(settling);
+      both.retainAll(endStaged);
       mine.removeAll(both);
       return both;
     }
@@ -396,7 +397,7 @@ final class InMemoryBrokerSession implements BrokerSession {
   /** Ends the session: nothing staged happens, and its messages are ready again. */
   void giveEverythingBack() {
     staged.clear();
-    settling.clear();
+    endStaged.clear();
     loseLog();
     letters.forEach(broker::releaseLetter);
     letters.clear();
@@ -431,7 +432,7 @@ final class InMemoryBrokerSession implements BrokerSession {
    */
   private @Nullable Held expire(ShardId shard, Held expired, StoredMessage message) {
     held.getOrDefault(shard, Set.of()).remove(expired);
-    broker.queue(shard).settled(expired);
+    broker.queue(shard).ended(expired);
     Instant end = ExpiryPolicy.end(expired.readySince, message.expiresAt(), since);
     String note = ExpiryPolicy.note(expired.readySince, since, message.lastError());
     if (end.isAfter(broker.now())) {
@@ -451,22 +452,22 @@ final class InMemoryBrokerSession implements BrokerSession {
     return taken;
   }
 
-  private InMemoryDelivery settle(Delivery delivery) {
+  private InMemoryDelivery end(Delivery delivery) {
     if (!(delivery instanceof InMemoryDelivery mine)
         || !held.getOrDefault(mine.shard(), Set.of()).contains(mine.held())
-        || settling.contains(mine.held())) {
-      throw new IllegalStateException("not delivered by this session, or settled before");
+        || endStaged.contains(mine.held())) {
+      throw new IllegalStateException("not delivered by this session, or ended before");
     }
     stageEnd(mine.shard(), mine.held());
     return mine;
   }
 
   private void stageEnd(ShardId shard, Held ended) {
-    settling.add(ended);
+    endStaged.add(ended);
     stage(
         () -> {
           held.getOrDefault(shard, Set.of()).remove(ended);
-          broker.queue(shard).settled(ended);
+          broker.queue(shard).ended(ended);
         },
         shard);
   }

@@ -148,14 +148,14 @@ final class InMemoryQueue {
     return over;
   }
 
-  void settled(Held held) {
+  void ended(Held held) {
     delivering--;
     deliveringBytes -= held.bytes();
   }
 
   /** Takes delivered messages back, in the given order. */
   void giveBack(List<Held> held) {
-    held.forEach(this::settled);
+    held.forEach(this::ended);
     addFirst(held);
   }
 

@@ -7,7 +7,7 @@ interface OpenTransaction {
   /** Does everything that was staged. */
   void commit();
 
-  /** Whether it appends to a worker's log. */
+  /** Whether it appends to a worker's batch log. */
   boolean hasBatch();
 
   /** Takes the messages that it ends away from its session, which does not know the outcome. */

@@ -2,11 +2,12 @@ package org.svcmailbox.core.broker;
 
 import java.time.Duration;
 import java.util.List;
-import org.svcmailbox.core.sendlog.BatchLog;
-import org.svcmailbox.core.sendlog.BatchPages;
-import org.svcmailbox.core.sendlog.SampleBatch;
+import org.svcmailbox.core.batch.BatchLog;
+import org.svcmailbox.core.batch.BatchPages;
+import org.svcmailbox.core.batch.SampleBatch;
+import org.svcmailbox.core.batch.WorkerId;
 
-/** A worker's log of batches, for tests of adapters. */
+/** A worker's batch log of batches, for tests of adapters. */
 public final class SampleLog {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -29,7 +30,7 @@ public final class SampleLog {
 
   /** The last batch that the broker has of a worker without a session. */
   public static long lastBatch(Broker broker, int worker) {
-    try (BrokerSession session = broker.open(worker)) {
+    try (BrokerSession session = broker.open(WorkerId.of(worker))) {
       return of(session).lastBatch();
     }
   }

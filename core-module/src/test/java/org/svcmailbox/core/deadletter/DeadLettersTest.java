@@ -18,6 +18,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.batch.InMemoryProjectionStore;
+import org.svcmailbox.core.batch.SendRegistry;
+import org.svcmailbox.core.batch.StoredLedgers;
 import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.envelope.MsgId;
@@ -27,8 +30,6 @@ import org.svcmailbox.core.message.MessageHistory;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
-import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
 import org.svcmailbox.core.topic.ShardId;
@@ -75,7 +76,7 @@ class DeadLettersTest {
     }
 
     @Override
-    public void requireSettled(TopicName topic, int segment) {
+    public void requireResolved(TopicName topic, int segment) {
       throw new UnsupportedOperationException("nobody asks");
     }
 
@@ -121,9 +122,10 @@ class DeadLettersTest {
             public void delete(ShardId shard) {}
           },
           SettingsLoader.load(key -> Optional.empty(), Set.of(), 1));
-  private final InMemorySendLogStore log = new InMemorySendLogStore();
+  private final InMemoryProjectionStore store = new InMemoryProjectionStore();
   private final DeadLetters letters =
-      new DeadLetters(topics, index, queues, new SendLog(log, System::nanoTime));
+      new DeadLetters(
+          topics, index, queues, new StoredLedgers(new SendRegistry(store, System::nanoTime)));
 
   @BeforeEach
   void make() {

@@ -11,6 +11,12 @@ import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.batch.InMemoryProjectionStore;
+import org.svcmailbox.core.batch.Row;
+import org.svcmailbox.core.batch.SampleBatch;
+import org.svcmailbox.core.batch.SampleShard;
+import org.svcmailbox.core.batch.SendRegistry;
+import org.svcmailbox.core.batch.StoredLedgers;
 import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.Digest;
@@ -27,11 +33,6 @@ import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.message.MessageHistory;
 import org.svcmailbox.core.message.StoredMessage;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
-import org.svcmailbox.core.sendlog.Row;
-import org.svcmailbox.core.sendlog.SampleBatch;
-import org.svcmailbox.core.sendlog.SampleShard;
-import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 
@@ -46,8 +47,9 @@ class LetterCheckTest {
           .mapToObj(seq -> SampleMessages.message(SHARD, seq, NOW.plusSeconds(seq)))
           .toList();
 
-  private final InMemorySendLogStore log = new InMemorySendLogStore();
-  private final LetterCheck check = new LetterCheck(new SendLog(log, System::nanoTime));
+  private final InMemoryProjectionStore store = new InMemoryProjectionStore();
+  private final LetterCheck check =
+      new LetterCheck(new StoredLedgers(new SendRegistry(store, System::nanoTime)));
 
   /** The ledger as it would be. */
   private List<LedgerEntry> ledger() {
@@ -65,7 +67,7 @@ class LetterCheckTest {
   private void write(List<LedgerEntry> entries) {
     long batch = 0;
     for (LedgerEntry entry : entries) {
-      SampleBatch.write(log, SampleBatch.of(0, ++batch, List.of(row(entry))));
+      SampleBatch.write(store, SampleBatch.of(0, ++batch, List.of(row(entry))));
     }
   }
 
@@ -240,7 +242,7 @@ class LetterCheckTest {
   @Test
   void whatIsOlderThanTheLedgerIsTrimmed() {
     write(ledger());
-    log.trimLedger(new LedgerId(TOPIC.id(), SHARD.index()), NOW.plusSeconds(3), 10);
+    store.trimLedger(new LedgerId(TOPIC.id(), SHARD.index()), NOW.plusSeconds(3), 10);
     assertEquals(
         List.of(
             Evidence.TRIMMED, Evidence.TRIMMED, Evidence.INTACT, Evidence.INTACT, Evidence.INTACT),
@@ -251,7 +253,7 @@ class LetterCheckTest {
   @Test
   void whatIsAlteredIsSoAlsoWithoutItsEntry() {
     write(ledger());
-    log.trimLedger(new LedgerId(TOPIC.id(), SHARD.index()), NOW.plusSeconds(5), 10);
+    store.trimLedger(new LedgerId(TOPIC.id(), SHARD.index()), NOW.plusSeconds(5), 10);
     Envelope is = sent.get(2).envelope();
     assertEquals(
         Evidence.ALTERED,

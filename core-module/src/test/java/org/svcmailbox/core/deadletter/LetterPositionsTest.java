@@ -64,15 +64,15 @@ class LetterPositionsTest {
     LetterPosition second = positions.open(NOW);
     LetterPosition end = positions.next(NOW);
     LetterPosition later = positions.open(NOW);
-    assertFalse(positions.isSettled(end));
+    assertFalse(positions.isResolved(end));
     positions.close(first);
-    assertFalse(positions.isSettled(end));
+    assertFalse(positions.isResolved(end));
     positions.close(second);
-    assertTrue(positions.isSettled(end));
-    assertTrue(positions.isSettled(first));
-    assertFalse(positions.isSettled(positions.next(NOW)));
+    assertTrue(positions.isResolved(end));
+    assertTrue(positions.isResolved(first));
+    assertFalse(positions.isResolved(positions.next(NOW)));
     positions.close(later);
-    assertTrue(positions.isSettled(LetterPosition.LAST));
+    assertTrue(positions.isResolved(LetterPosition.LAST));
   }
 
   @Test

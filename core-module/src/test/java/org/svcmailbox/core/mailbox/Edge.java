@@ -190,7 +190,7 @@ abstract class Edge {
     void drain() {
       rig.mailbox()
           .limits()
-          .keysPurged(rig.mailbox().sendLog().purgeExpired(rig.time.instant(), 2));
+          .keysPurged(rig.mailbox().registry().purgeExpired(rig.time.instant(), 2));
     }
   }
 

@@ -18,6 +18,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.svcmailbox.core.batch.InMemoryProjectionStore;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
 import org.svcmailbox.core.delivery.Refusal;
@@ -28,7 +29,6 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerVerdict;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
@@ -77,7 +77,7 @@ class FallbackProgramTest {
    */
   private record Known(Map<String, MsgId> taken, List<String> used, Set<MsgId> live) {}
 
-  private record Snapshot(InMemorySendLogStore log, InMemoryTopicStore topics) {}
+  private record Snapshot(InMemoryProjectionStore log, InMemoryTopicStore topics) {}
 
   private static final class History {
     private final Random random;
@@ -136,7 +136,7 @@ class FallbackProgramTest {
       } else if (dice < 86) {
         delete(topic);
       } else if (dice < 89) {
-        rig.mailbox().sendLog().sweepDeleted(100);
+        rig.mailbox().storedLedgers().sweepDeleted(100);
       } else if (dice < 90) {
         rig.isProjectionLate = !rig.isProjectionLate;
       } else if (dice < 95) {
@@ -222,7 +222,7 @@ class FallbackProgramTest {
     }
 
     private void notice() {
-      rig.mailbox().sendLog().doubt();
+      rig.mailbox().projector().doubt();
       rig.run();
       rig.project();
       assertEquals("", rig.mailbox().projectionTrouble());

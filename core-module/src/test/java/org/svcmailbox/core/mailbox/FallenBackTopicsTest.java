@@ -16,13 +16,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.svcmailbox.core.batch.InMemoryProjectionStore;
+import org.svcmailbox.core.batch.StoresRefusedException;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
 import org.svcmailbox.core.delivery.SendOutcome.Accepted;
 import org.svcmailbox.core.delivery.SettleOutcome;
 import org.svcmailbox.core.envelope.TopicName;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
-import org.svcmailbox.core.sendlog.StoresRefusedException;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
@@ -43,7 +43,7 @@ class FallenBackTopicsTest {
   }
 
   private final MailboxRig rig = new MailboxRig(1, SETTINGS);
-  private InMemorySendLogStore log = rig.log.copy();
+  private InMemoryProjectionStore log = rig.log.copy();
   private InMemoryTopicStore topics = rig.topics.copy();
 
   @BeforeEach
@@ -77,7 +77,7 @@ class FallenBackTopicsTest {
 
   /** As after the loss of every connection. */
   private void notice() {
-    rig.mailbox().sendLog().doubt();
+    rig.mailbox().projector().doubt();
     rig.run();
   }
 
@@ -175,7 +175,7 @@ class FallenBackTopicsTest {
     }
     remember();
     delete();
-    while (rig.mailbox().sendLog().sweepDeleted(100) > 0) {}
+    while (rig.mailbox().storedLedgers().sweepDeleted(100) > 0) {}
     fallBack();
     for (int i = 0; i < 10; i++) {
       assertFalse(isDuplicate("orders", "k" + i));
@@ -261,7 +261,7 @@ class FallenBackTopicsTest {
     assertFalse(isDuplicate("orders", "k"));
     assertTrue(topic().id() > id);
     rig.run();
-    while (rig.mailbox().sendLog().sweepDeleted(100) > 0) {}
+    while (rig.mailbox().storedLedgers().sweepDeleted(100) > 0) {}
     assertEquals(1, receiveAll("orders"));
     assertWhole();
     assertTrue(rig.log.heads().keySet().stream().noneMatch(ledger -> ledger.topicId() == id));

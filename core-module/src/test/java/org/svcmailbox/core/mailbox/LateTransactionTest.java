@@ -13,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.svcmailbox.core.batch.BatchLogEntry;
 import org.svcmailbox.core.broker.InMemoryBroker.CommitFault;
 import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
@@ -28,11 +29,10 @@ import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerVerdict;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
-import org.svcmailbox.core.worker.state.WorkerNumber;
+import org.svcmailbox.core.worker.state.OwnedSlots;
 
 /** A batch's commit fails, and the broker ends the transaction only later, one way or the other. */
 class LateTransactionTest {
@@ -97,16 +97,16 @@ class LateTransactionTest {
   /** Such a letter is in no queue while the transaction is open, and may come back. */
   @Test
   void untilItEndsNobodyJudgesWhichLettersHaveLeftTheirQueue() {
-    rig.mailbox().redriveTarget().requireSettled();
+    rig.mailbox().redriveTarget().requireResolved();
     rig.broker.failNextCommit(CommitFault.LATE);
     assertEquals("broker_away", refused(rig.send(TOPIC, "late", "x")));
-    assertThrows(UnavailableException.class, () -> rig.mailbox().redriveTarget().requireSettled());
+    assertThrows(UnavailableException.class, () -> rig.mailbox().redriveTarget().requireResolved());
     rig.pass(Duration.ofMillis(100));
     assertTrue(rig.mailbox().isHealthy());
-    assertThrows(UnavailableException.class, () -> rig.mailbox().redriveTarget().requireSettled());
+    assertThrows(UnavailableException.class, () -> rig.mailbox().redriveTarget().requireResolved());
     rig.broker.endLateCommit(/* takesEffect= */ false);
     rig.pass(Duration.ofSeconds(1));
-    rig.mailbox().redriveTarget().requireSettled();
+    rig.mailbox().redriveTarget().requireResolved();
   }
 
   @ParameterizedTest
@@ -115,7 +115,7 @@ class LateTransactionTest {
     commitLate();
     rig.broker.endLateCommit(takesEffect);
     rig.pass(Duration.ofSeconds(1));
-    assertEquals(takesEffect ? 2 : 1, rig.mailbox().sendLog().countKeys());
+    assertEquals(takesEffect ? 2 : 1, rig.mailbox().registry().countKeys());
     checkLedger(takesEffect ? 2 : 1);
     ShardId shard = rig.mailbox().directory().existing(NAME).shard(0);
     assertEquals(takesEffect ? 2 : 1, rig.mailbox().limits().counters(shard).depth());
@@ -160,7 +160,7 @@ class LateTransactionTest {
     IdemKey key = new IdemKey("any");
     for (int i = 0; i < 1_000; i++) {
       ShardId shard = topic.shardFor(key, new ShardKey("s" + i));
-      if (WorkerNumber.ofSlot(shard.slot(), 2) == worker) {
+      if (OwnedSlots.ofSlot(shard.slot(), 2) == worker) {
         return "s" + i;
       }
     }
@@ -200,7 +200,7 @@ class LateTransactionTest {
         Delivered.class, rig.recvNow(TOPIC, 10), "the log is here, and a message in a lease");
     rig.broker.holdLogs(true);
     int sent = sendUntilRefused("settling");
-    assertTrue(sent >= LogEntry.LEAST - 2, () -> sent + " batches");
+    assertTrue(sent >= BatchLogEntry.LEAST - 2, () -> sent + " batches");
     assertEquals(sent, received());
 
     rig.broker.holdLogs(false);
@@ -210,7 +210,7 @@ class LateTransactionTest {
   }
 
   private int sendUntilRefused(String reason) {
-    for (int i = 0; i < 2 * LogEntry.SEED; i++) {
+    for (int i = 0; i < 2 * BatchLogEntry.SEED; i++) {
       if (rig.send(TOPIC, "k" + i, "x") instanceof Refusal refusal) {
         assertEquals(reason, refusal.reason());
         return i;
@@ -252,7 +252,7 @@ class LateTransactionTest {
     assertThrows(UnavailableException.class, () -> rig.crashInto(one));
     rig.broker.endLateCommit(/* takesEffect= */ false);
     rig.crashInto(one);
-    assertEquals(1, rig.mailbox().sendLog().countKeys());
+    assertEquals(1, rig.mailbox().registry().countKeys());
   }
 
   private static LeasedMessage only(RecvOutcome outcome) {

@@ -8,13 +8,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.batch.InMemoryProjectionStore;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.ledger.LedgerVerdict;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.topic.Topic;
 
 class LedgerRetentionTest {
@@ -100,7 +100,7 @@ class LedgerRetentionTest {
         rig.pass(Duration.ofHours(1));
       }
     }
-    bound(7L * InMemorySendLogStore.ENTRY_BYTES);
+    bound(7L * InMemoryProjectionStore.ENTRY_BYTES);
 
     assertEquals(5, rig.mailbox().trimLedgers());
 
@@ -123,7 +123,7 @@ class LedgerRetentionTest {
     for (int i = 0; i < 30; i++) {
       rig.send("noisy", "k" + i, "x");
     }
-    bound(14L * InMemorySendLogStore.ENTRY_BYTES);
+    bound(14L * InMemoryProjectionStore.ENTRY_BYTES);
 
     assertEquals(20, rig.mailbox().trimLedgers());
 
@@ -135,13 +135,13 @@ class LedgerRetentionTest {
   void theBoundIsKeptHoweverManyEntriesAreTooMany() {
     with(Map.of("mailbox.ready_shards", "1", "mailbox.retention.ledger_bytes", LEAST_BYTES));
     int most = 50;
-    bound((long) most * InMemorySendLogStore.ENTRY_BYTES);
+    bound((long) most * InMemoryProjectionStore.ENTRY_BYTES);
     for (int i = 0; i < 3 * LedgerRetention.BATCHES; i++) {
       rig.send(TOPIC, "k" + i, "x");
     }
     rig.mailbox().trimLedgers();
     assertTrue(entries().size() <= most, () -> entries().size() + " entries");
-    assertEquals((long) InMemorySendLogStore.ENTRY_BYTES * entries().size(), used());
+    assertEquals((long) InMemoryProjectionStore.ENTRY_BYTES * entries().size(), used());
   }
 
   @Test
@@ -152,7 +152,7 @@ class LedgerRetentionTest {
       rig.send("topic-" + i, "only", "x");
     }
     assertEquals(0, rig.mailbox().trimLedgers());
-    assertEquals(5L * InMemorySendLogStore.ENTRY_BYTES, used());
+    assertEquals(5L * InMemoryProjectionStore.ENTRY_BYTES, used());
   }
 
   @Test

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.batch.InMemoryProjectionStore;
 import org.svcmailbox.core.bounds.TestDisk;
 import org.svcmailbox.core.broker.InMemoryBroker;
 import org.svcmailbox.core.capability.Caller;
@@ -36,7 +37,6 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.time.SteadyClock;
@@ -50,7 +50,7 @@ final class MailboxRig {
   final TestTime time = new TestTime();
   final SteadyClock clock = new SteadyClock(time, time);
   final InMemoryBroker broker = new InMemoryBroker(clock);
-  final InMemorySendLogStore log = new InMemorySendLogStore();
+  final InMemoryProjectionStore log = new InMemoryProjectionStore();
   final InMemoryTopicStore topics = new InMemoryTopicStore(log::deleteTopic, log::keepTopic);
   final List<AuditEntry> audit = new ArrayList<>();
   final TestDisk disk = new TestDisk();
@@ -125,7 +125,7 @@ final class MailboxRig {
   /** Steps until nothing more happens at this moment. */
   void run() {
     stepWorkers();
-    attempt(mailbox.sendLog()::project);
+    attempt(mailbox.projector()::step);
     if (!isProjectionLate) {
       project();
     }
@@ -144,7 +144,7 @@ final class MailboxRig {
 
   /** Brings the database up to date, unless it is away. */
   void project() {
-    attempt(mailbox.sendLog()::projectAll);
+    attempt(mailbox.projector()::drain);
   }
 
   /** The projector's thread may die of it; the next one goes on. */

@@ -18,6 +18,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.svcmailbox.core.batch.BatchId;
+import org.svcmailbox.core.batch.BatchLogEntry;
+import org.svcmailbox.core.batch.InMemoryProjectionStore;
+import org.svcmailbox.core.batch.ProjectionStore.Adoption;
+import org.svcmailbox.core.batch.SampleBatch;
+import org.svcmailbox.core.batch.SampleShard;
+import org.svcmailbox.core.batch.StoresRefusedException;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.InMemoryBroker.CommitFault;
 import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
@@ -28,13 +36,6 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
-import org.svcmailbox.core.sendlog.BatchId;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
-import org.svcmailbox.core.sendlog.LogEntry;
-import org.svcmailbox.core.sendlog.SampleBatch;
-import org.svcmailbox.core.sendlog.SampleShard;
-import org.svcmailbox.core.sendlog.SendLogStore.Adoption;
-import org.svcmailbox.core.sendlog.StoresRefusedException;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
 import org.svcmailbox.core.topic.Topic;
 
@@ -105,9 +106,9 @@ class OtherStoresTest {
 
   /** The same numbers by another process. */
   private void replaceDatabaseByForeign() {
-    InMemorySendLogStore foreign = new InMemorySendLogStore();
+    InMemoryProjectionStore foreign = new InMemoryProjectionStore();
     SampleShard shard = new SampleShard(1, 0);
-    for (long number = 1; number <= rig.log.applied(0).number(); number++) {
+    for (long number = 1; number <= rig.log.applied(WorkerId.of(0)).number(); number++) {
       SampleBatch.write(
           foreign, SampleBatch.of(0, number, List.of(shard.row("f" + number, LATER))));
     }
@@ -116,26 +117,26 @@ class OtherStoresTest {
 
   /** So many batches that the log does not reach back to what was before. */
   private void outrun() {
-    for (int i = 0; i < 2 * LogEntry.SEED; i++) {
+    for (int i = 0; i < 2 * BatchLogEntry.SEED; i++) {
       accept("later" + i);
     }
   }
 
   @Test
   void aRefusedStartChangesNothing() {
-    BatchId before = rig.log.applied(0);
-    InMemorySendLogStore older = rig.log.copy();
+    BatchId before = rig.log.applied(WorkerId.of(0));
+    InMemoryProjectionStore older = rig.log.copy();
     outrun();
-    BatchId newer = rig.log.applied(0);
+    BatchId newer = rig.log.applied(WorkerId.of(0));
     rig.log.replaceBy(older);
     assertEquals(refusal(), refusal());
-    assertEquals(before, rig.log.applied(0));
+    assertEquals(before, rig.log.applied(WorkerId.of(0)));
     assertFalse(newer.equals(before));
   }
 
   @Test
   void anAcceptedCodeIsSpent() {
-    InMemorySendLogStore older = rig.log.copy();
+    InMemoryProjectionStore older = rig.log.copy();
     outrun();
     rig.log.replaceBy(older);
     String refusal = refusal();
@@ -148,7 +149,7 @@ class OtherStoresTest {
 
   @Test
   void aDatabaseThatTheLogReachesBackToIsBroughtUpToDate() {
-    InMemorySendLogStore older = rig.log.copy();
+    InMemoryProjectionStore older = rig.log.copy();
     accept("three");
     rig.log.replaceBy(older);
     rig.crash();
@@ -160,12 +161,12 @@ class OtherStoresTest {
   @Test
   void repeatedSendsOfMessagesThatAnOlderBrokerLostAreTaken() {
     rig.broker.crash();
-    NavigableMap<Long, LogEntry> older = rig.broker.logOf(0);
+    NavigableMap<Long, BatchLogEntry> older = rig.broker.logOf(WorkerId.of(0));
     rig.crash();
     accept("three");
     accept("four");
     rig.broker.crash();
-    rig.broker.replaceLog(0, older);
+    rig.broker.replaceLog(WorkerId.of(0), older);
     String refusal = refusal();
     assertTrue(refusal.contains("broker-older-"), refusal);
     startAccepting(refusal);
@@ -190,14 +191,14 @@ class OtherStoresTest {
   @CsvSource({"0", "1", "200", "-2", "-1"})
   void aDamagedLogIsNamedAndHasAWayOut(int place) {
     rig.broker.crash();
-    List<Long> numbers = List.copyOf(rig.broker.logOf(0).keySet());
+    List<Long> numbers = List.copyOf(rig.broker.logOf(WorkerId.of(0)).keySet());
     long damaged = numbers.get(Math.floorMod(place, numbers.size()));
-    rig.broker.damageLog(0, damaged);
-    BatchId before = rig.log.applied(0);
+    rig.broker.damageLog(WorkerId.of(0), damaged);
+    BatchId before = rig.log.applied(WorkerId.of(0));
 
     String refusal = refusal();
     assertEquals(refusal, refusal(), "a refused start changes nothing");
-    assertEquals(before, rig.log.applied(0));
+    assertEquals(before, rig.log.applied(WorkerId.of(0)));
     assertTrue(refusal.contains("the log of worker 0 in the broker is damaged"), refusal);
     assertTrue(refusal.contains("entry " + damaged + " "), refusal);
     assertTrue(refusal.contains("=log-damaged-"), refusal);
@@ -219,12 +220,12 @@ class OtherStoresTest {
   /** The database lacks the batch of the damaged entry: a second message rather than none. */
   @Test
   void whatOnlyADamagedEntryKnewIsSentAgain() {
-    InMemorySendLogStore older = rig.log.copy();
+    InMemoryProjectionStore older = rig.log.copy();
     accept("three");
     rig.broker.crash();
     rig.log.replaceBy(older);
-    for (long number : rig.broker.logOf(0).keySet()) {
-      rig.broker.damageLog(0, number);
+    for (long number : rig.broker.logOf(WorkerId.of(0)).keySet()) {
+      rig.broker.damageLog(WorkerId.of(0), number);
     }
     startAccepting(refusal());
     assertTrue(isDuplicate("two"));
@@ -237,8 +238,8 @@ class OtherStoresTest {
   void aRunningWorkerThatFindsItsLogDamagedTakesNoSendsAndHandsOutMessages() {
     rig.broker.failNextCommit(CommitFault.BEFORE);
     rig.send(TOPIC, "lost session", "x");
-    long damaged = rig.broker.logOf(0).lastKey();
-    rig.broker.damageLog(0, damaged);
+    long damaged = rig.broker.logOf(WorkerId.of(0)).lastKey();
+    rig.broker.damageLog(WorkerId.of(0), damaged);
     rig.time.advance(Duration.ofSeconds(5));
 
     SendOutcome refused = rig.send(TOPIC, "three", "x");
@@ -250,11 +251,11 @@ class OtherStoresTest {
   /** The server ended before: a constraint that somebody added, an index that is broken. */
   @Test
   void aBatchThatTheDatabaseRefusesNeedsACodeAndCostsItsPagesAlone() {
-    InMemorySendLogStore older = rig.log.copy();
+    InMemoryProjectionStore older = rig.log.copy();
     accept("three");
     accept("four");
     rig.log.replaceBy(older);
-    long refused = older.applied(0).number() + 1;
+    long refused = older.applied(WorkerId.of(0)).number() + 1;
     rig.log.refuse(batch -> batch.id().number() == refused ? "ledger_page has none" : "");
     String refusal = refusal();
     assertTrue(refusal.contains("database-refuses-"), refusal);
@@ -275,13 +276,13 @@ class OtherStoresTest {
   /** A server gave numbers twice: what it answered is kept, the numbers go on behind both. */
   @Test
   void numbersThatWereGivenTwiceCostTheirLedgerEntriesAndNoKey() {
-    InMemorySendLogStore older = rig.log.copy();
+    InMemoryProjectionStore older = rig.log.copy();
     accept("three");
     rig.log.replaceBy(older);
     SampleShard shard =
         new SampleShard(1, 0, requireNonNull(older.heads().get(new LedgerId(1, 0))));
     SampleBatch.write(rig.log, SampleBatch.of(7, 1, List.of(shard.row("other", LATER))));
-    rig.log.adopt(new Adoption(7, BatchId.NONE, Long.MAX_VALUE, 0));
+    rig.log.adopt(new Adoption(WorkerId.of(7), BatchId.NONE, Long.MAX_VALUE, 0));
     String refusal = refusal();
     assertTrue(refusal.contains("database-refuses-"), refusal);
     startAccepting(refusal);
@@ -327,7 +328,7 @@ class OtherStoresTest {
   /** A database that was restored in part, from another moment than the broker. */
   @Test
   void anOlderDatabaseThatLacksPagesAsWellStartsOnceBothAreAccepted() {
-    InMemorySendLogStore older = rig.log.copy();
+    InMemoryProjectionStore older = rig.log.copy();
     outrun();
     rig.log.replaceBy(older);
     moveHead(5);
@@ -372,21 +373,23 @@ class OtherStoresTest {
 
   private void damageNewest(int worker) {
     rig.broker.crash();
-    rig.broker.damageLog(worker, rig.broker.logOf(worker).lastKey());
+    rig.broker.damageLog(WorkerId.of(worker), rig.broker.logOf(WorkerId.of(worker)).lastKey());
   }
 
   @Test
   void aDamagedLogBesideARefusedBatchOfAnotherWorkerHasAWayOut() {
     startWithTwoWorkers();
     acceptByBoth("before");
-    InMemorySendLogStore older = rig.log.copy();
+    InMemoryProjectionStore older = rig.log.copy();
     acceptByBoth("after");
     damageNewest(0);
     rig.log.replaceBy(older);
-    long refused = older.applied(1).number() + 1;
+    long refused = older.applied(WorkerId.of(1)).number() + 1;
     rig.log.refuse(
         batch ->
-            batch.worker() == 1 && batch.id().number() == refused ? "ledger_page has none" : "");
+            batch.worker().equals(WorkerId.of(1)) && batch.id().number() == refused
+                ? "ledger_page has none"
+                : "");
     String codes = startAcceptingEach(TWO_WORKERS);
     assertTrue(codes.matches("log-damaged-[0-9a-f]{8},database-refuses-[0-9a-f]{8}"), codes);
     accept("three");
@@ -402,8 +405,8 @@ class OtherStoresTest {
   @Test
   void aDamagedLogIsToldEvenIfOtherLogsTakeAMomentToArrive() {
     startWithTwoWorkers();
-    long before = rig.log.applied(0).number();
-    for (int i = 0; rig.log.applied(0).number() == before; i++) {
+    long before = rig.log.applied(WorkerId.of(0)).number();
+    for (int i = 0; rig.log.applied(WorkerId.of(0)).number() == before; i++) {
       assertInstanceOf(Accepted.class, rig.send("both", "key" + i, "x"));
     }
     damageNewest(0);
@@ -420,9 +423,9 @@ class OtherStoresTest {
   void aRunningWorkerThatMeetsAnotherBrokerTakesNoSendsAndHandsOutMessages() {
     rig.broker.failNextCommit(CommitFault.BEFORE);
     rig.send(TOPIC, "lost session", "x");
-    NavigableMap<Long, LogEntry> foreign = new TreeMap<>();
-    LogEntry.seed(BatchId.NONE).forEach(entry -> foreign.put(entry.number(), entry));
-    rig.broker.replaceLog(0, foreign);
+    NavigableMap<Long, BatchLogEntry> foreign = new TreeMap<>();
+    BatchLogEntry.seed(BatchId.NONE).forEach(entry -> foreign.put(entry.number(), entry));
+    rig.broker.replaceLog(WorkerId.of(0), foreign);
     rig.time.advance(Duration.ofSeconds(5));
 
     SendOutcome refused = rig.send(TOPIC, "three", "x");

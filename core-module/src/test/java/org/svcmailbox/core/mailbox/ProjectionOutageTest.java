@@ -12,7 +12,7 @@ import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SettleOutcome;
-import org.svcmailbox.core.worker.send.LogPorts;
+import org.svcmailbox.core.worker.send.BatchLogPorts;
 import org.svcmailbox.test.log.OwnLog;
 
 /** A full log is two lines for operators, however many batches it refuses. */
@@ -27,7 +27,7 @@ class ProjectionOutageTest {
               "mailbox.workers", "1",
               "mailbox.ready_shards", "1",
               "mailbox.projection.entries", "128"));
-  private final OwnLog log = new OwnLog(LogPorts.class.getPackageName() + ".ProjectionOutage");
+  private final OwnLog log = new OwnLog(BatchLogPorts.class.getPackageName() + ".ProjectionOutage");
   private int filled;
 
   @AfterEach

@@ -11,13 +11,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.svcmailbox.core.batch.InMemoryProjectionStore;
+import org.svcmailbox.core.batch.StoresRefusedException;
 import org.svcmailbox.core.delivery.SendOutcome.Accepted;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.ledger.LedgerVerdict;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
-import org.svcmailbox.core.sendlog.StoresRefusedException;
 
 /** A start with another number of workers and an older database. */
 class ResizedWorkersTest {
@@ -67,7 +67,7 @@ class ResizedWorkersTest {
   void anOlderDatabaseIsBroughtUpToDate(int before, int after) {
     startWith(before);
     accept("a");
-    InMemorySendLogStore older = rig.log.copy();
+    InMemoryProjectionStore older = rig.log.copy();
     accept("b");
     rig.log.replaceBy(older);
     startWith(after);
@@ -85,7 +85,7 @@ class ResizedWorkersTest {
   void aDatabaseFromBeforeMoreWorkersIsBroughtUpToDate(int before, int after) {
     startWith(before);
     accept("a");
-    InMemorySendLogStore older = rig.log.copy();
+    InMemoryProjectionStore older = rig.log.copy();
     accept("b");
     startWith(after);
     accept("c");
@@ -103,7 +103,7 @@ class ResizedWorkersTest {
   void aDatabaseFromBeforeFewerWorkersIsRefused(int before, int after) {
     startWith(before);
     accept("a");
-    InMemorySendLogStore older = rig.log.copy();
+    InMemoryProjectionStore older = rig.log.copy();
     accept("b");
     startWith(after);
     accept("c");
@@ -118,13 +118,13 @@ class ResizedWorkersTest {
   void theSameOldDatabaseAcceptedTwiceGivesNoNumberTwice() {
     startWith(2);
     accept("a");
-    InMemorySendLogStore older = rig.log.copy();
+    InMemoryProjectionStore older = rig.log.copy();
     long first = lossOf(older, "b");
     long second = lossOf(older, "c");
     assertTrue(second > first + 1_000, first + " and " + second);
   }
 
-  private long lossOf(InMemorySendLogStore older, String prefix) {
+  private long lossOf(InMemoryProjectionStore older, String prefix) {
     for (int i = 0; i < 80; i++) {
       accept(prefix + i + "-");
     }

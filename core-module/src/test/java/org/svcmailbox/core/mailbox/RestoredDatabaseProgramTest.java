@@ -20,6 +20,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.svcmailbox.core.batch.BatchLogEntry;
+import org.svcmailbox.core.batch.InMemoryProjectionStore;
+import org.svcmailbox.core.batch.StoresRefusedException;
 import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
@@ -30,9 +33,6 @@ import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.message.StoredMessage;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
-import org.svcmailbox.core.sendlog.LogEntry;
-import org.svcmailbox.core.sendlog.StoresRefusedException;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
 import org.svcmailbox.core.topic.ShardId;
 
@@ -77,7 +77,7 @@ class RestoredDatabaseProgramTest {
     /** Tells how a failure came about. */
     private final List<String> acts = new ArrayList<>();
 
-    private InMemorySendLogStore log;
+    private InMemoryProjectionStore log;
     private InMemoryTopicStore topics;
     private int keys;
     private int planted;
@@ -272,7 +272,7 @@ class RestoredDatabaseProgramTest {
     private void outrun() {
       note("outrun");
       String topic = anyTopic();
-      for (int i = 0; i < 2 * LogEntry.LEAST + 8; i++) {
+      for (int i = 0; i < 2 * BatchLogEntry.LEAST + 8; i++) {
         send(topic, "one");
         if (i % 8 == 0) {
           recv(topic, 10).forEach(this::acknowledge);

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.batch.InMemoryProjectionStore;
 import org.svcmailbox.core.bounds.TestDisk;
 import org.svcmailbox.core.broker.InMemoryBroker;
 import org.svcmailbox.core.capability.SampleCallers;
@@ -32,7 +33,6 @@ import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.NotFoundException;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.supervision.SampleSupervision;
@@ -49,7 +49,7 @@ class TopicDeletionTest {
 
   private final TestTime time = new TestTime();
   private final InMemoryBroker broker = new InMemoryBroker(time);
-  private final InMemorySendLogStore log = new InMemorySendLogStore();
+  private final InMemoryProjectionStore log = new InMemoryProjectionStore();
 
   @SuppressWarnings("NullAway.Init")
   private Mailbox mailbox;

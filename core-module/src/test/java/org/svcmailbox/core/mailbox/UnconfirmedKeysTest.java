@@ -19,7 +19,7 @@ import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.ShardKey;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.Topic;
-import org.svcmailbox.core.worker.state.WorkerNumber;
+import org.svcmailbox.core.worker.state.OwnedSlots;
 
 /** One key, two workers: what the first has not committed, the other takes for no duplicate. */
 class UnconfirmedKeysTest {
@@ -98,7 +98,7 @@ class UnconfirmedKeysTest {
         key -> {
           Topic topic = rig.mailbox().directory().existing(new TopicName(TOPIC));
           int slot = topic.shardFor(new IdemKey("k"), new ShardKey(key)).slot();
-          return WorkerNumber.ofSlot(slot, 2) == worker;
+          return OwnedSlots.ofSlot(slot, 2) == worker;
         };
     return IntStream.range(0, 10_000)
         .mapToObj(i -> "s" + i)

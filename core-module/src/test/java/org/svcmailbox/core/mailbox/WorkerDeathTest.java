@@ -15,6 +15,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.batch.InMemoryProjectionStore;
 import org.svcmailbox.core.bounds.TestDisk;
 import org.svcmailbox.core.broker.InMemoryBroker;
 import org.svcmailbox.core.broker.InMemoryBroker.CommitFault;
@@ -33,7 +34,6 @@ import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.Family;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.supervision.SampleSupervision;
 import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.supervision.Supervisor;
@@ -48,7 +48,7 @@ class WorkerDeathTest {
 
   private final InstantSource wall = InstantSource.system();
   private final InMemoryBroker broker = new InMemoryBroker(wall);
-  private final InMemorySendLogStore log = new InMemorySendLogStore();
+  private final InMemoryProjectionStore log = new InMemoryProjectionStore();
   private final Supervisor supervisor =
       new Supervisor(Thread::new, System::nanoTime, new Random(1));
   private final CountDownLatch unstuck = new CountDownLatch(1);

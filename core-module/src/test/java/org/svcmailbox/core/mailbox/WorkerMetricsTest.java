@@ -14,6 +14,8 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.batch.InMemoryProjectionStore;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.bounds.TestDisk;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.InMemoryBroker;
@@ -32,7 +34,6 @@ import org.svcmailbox.core.metrics.Distribution;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.Sample;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.supervision.SampleSupervision;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
 
@@ -212,7 +213,7 @@ class WorkerMetricsTest {
   @Test
   void shutdownCancelsTheCallsThatWaitAndTheWorkers() {
     InMemoryBroker broker = new InMemoryBroker(InstantSource.system());
-    InMemorySendLogStore log = new InMemorySendLogStore();
+    InMemoryProjectionStore log = new InMemoryProjectionStore();
     Mailbox mailbox =
         new Mailbox(
             MailboxRig.settings(Map.of("mailbox.workers", "2", "mailbox.drain_deadline", "1s")),
@@ -242,7 +243,7 @@ class WorkerMetricsTest {
   void aMessageThatIsNotWhatItsSenderGaveIsAnIntegrityFailure() {
     rig.send("t", "k", "x");
     StoredMessage genuine = received().message();
-    try (BrokerSession session = rig.broker.open(7)) {
+    try (BrokerSession session = rig.broker.open(WorkerId.of(7))) {
       session.enqueue(
           rig.mailbox().directory().existing(new TopicName("t")).shard(0),
           new StoredMessage(

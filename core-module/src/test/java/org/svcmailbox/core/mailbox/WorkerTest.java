@@ -385,8 +385,8 @@ class WorkerTest {
     rig.send(TOPIC, "warm", "x");
     rig.broker.failNextCommit(CommitFault.BEFORE);
     assertInstanceOf(Refusal.class, rig.send(TOPIC, "k", "x"));
-    assertEquals(2, rig.mailbox().sendLog().countKeys());
+    assertEquals(2, rig.mailbox().registry().countKeys());
     rig.pass(SECOND);
-    assertEquals(1, rig.mailbox().sendLog().countKeys());
+    assertEquals(1, rig.mailbox().registry().countKeys());
   }
 }

@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.batch.InMemoryProjectionStore;
+import org.svcmailbox.core.batch.ProjectionStore;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
-import org.svcmailbox.core.sendlog.SendLogStore;
 
 class InMemoryTopicStoreTest implements TopicStoreContract {
-  private final InMemorySendLogStore log = new InMemorySendLogStore();
+  private final InMemoryProjectionStore log = new InMemoryProjectionStore();
   private final InMemoryTopicStore store = new InMemoryTopicStore(log::deleteTopic, log::keepTopic);
 
   InMemoryTopicStoreTest() {
@@ -25,7 +25,7 @@ class InMemoryTopicStoreTest implements TopicStoreContract {
   }
 
   @Override
-  public SendLogStore log() {
+  public ProjectionStore log() {
     return log;
   }
 

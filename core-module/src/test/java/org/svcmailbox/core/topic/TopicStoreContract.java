@@ -13,14 +13,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.batch.ProjectionStore;
+import org.svcmailbox.core.batch.ProjectionStore.Swept;
+import org.svcmailbox.core.batch.Row;
+import org.svcmailbox.core.batch.SampleBatch;
+import org.svcmailbox.core.batch.SampleShard;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
-import org.svcmailbox.core.sendlog.Row;
-import org.svcmailbox.core.sendlog.SampleBatch;
-import org.svcmailbox.core.sendlog.SampleShard;
-import org.svcmailbox.core.sendlog.SendLogStore;
-import org.svcmailbox.core.sendlog.SendLogStore.Swept;
 import org.svcmailbox.core.settings.RedrivePolicy;
 import org.svcmailbox.core.topic.TopicStore.StoredTopic;
 import org.svcmailbox.test.concurrent.Together;
@@ -67,7 +68,7 @@ public interface TopicStoreContract {
   Instant EARLIER = NOW.minus(Duration.ofMinutes(10));
 
   /** The log in the same database. */
-  SendLogStore log();
+  ProjectionStore log();
 
   private Optional<StoredTopic> find(TopicName name) {
     return store().all().stream().filter(row -> row.name().equals(name)).findFirst();
@@ -333,8 +334,8 @@ public interface TopicStoreContract {
     delete(ORDERS);
 
     log().purgeKeys(NOW.toEpochMilli());
-    assertEquals(0, log().entries(0, 1, EARLIER.toEpochMilli()).length);
-    assertNotEquals(0, log().entries(0, 1, LATER.toEpochMilli()).length);
+    assertEquals(0, log().entries(WorkerId.of(0), 1, EARLIER.toEpochMilli()).length);
+    assertNotEquals(0, log().entries(WorkerId.of(0), 1, LATER.toEpochMilli()).length);
   }
 
   @Test

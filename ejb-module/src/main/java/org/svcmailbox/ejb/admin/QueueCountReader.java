@@ -50,7 +50,10 @@ public final class QueueCountReader {
   private void readPages() {
     int got = pageSize;
     for (int page = 1; got == pageSize; page++) {
-      got = add(JsonUtil.readJsonObject(admin.filledQueues(page, pageSize)).getJsonArray("data"));
+      got =
+          add(
+              JsonUtil.readJsonObject(admin.queues().filledQueues(page, pageSize))
+                  .getJsonArray("data"));
     }
   }
 
@@ -66,7 +69,7 @@ public final class QueueCountReader {
     String name = queue.getString("name");
     long count = Long.parseLong(queue.getString("messageCount"));
     QueueNames.shardOf(name)
-        .ifPresent(shard -> messages.put(shard, new Held(count, admin.bytes(name))));
+        .ifPresent(shard -> messages.put(shard, new Held(count, admin.queues().bytes(name))));
     QueueNames.segmentOf(name).ifPresent(segment -> add(segment, count));
   }
 

@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.activemq.artemis.api.core.SimpleString;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 
@@ -18,7 +19,7 @@ public final class QueueNames {
   /** Dead letters that no topic has but that the same settings hold for. */
   public static final String SAMPLE_LETTERS = "mailbox.dlq.x.0";
 
-  /** A worker's log that nobody has but that the same settings hold for. */
+  /** A worker's batch log that nobody has but that the same settings hold for. */
   public static final String SAMPLE_LOG = "mailbox.log.x";
 
   private static final String TOPIC_PREFIX = "mailbox.topic.";
@@ -69,12 +70,12 @@ public final class QueueNames {
     return SimpleString.of(DLQ_PREFIX + topic + "." + segment);
   }
 
-  /** The queue of a worker's log of batches. */
-  public static SimpleString log(int worker) {
+  /** The queue of a worker's batch log. */
+  public static SimpleString log(WorkerId worker) {
     return SimpleString.of(LOG_PREFIX + worker);
   }
 
-  /** Whether a queue of this name is a worker's log. */
+  /** Whether a queue of this name is a worker's batch log. */
   public static boolean isLog(String name) {
     return name.startsWith(LOG_PREFIX);
   }
@@ -113,9 +114,11 @@ public final class QueueNames {
   }
 
   /** The worker whose log is in a queue of this name, if it is such a name. */
-  public static Optional<Integer> workerOf(String name) {
+  public static Optional<WorkerId> workerOf(String name) {
     Matcher matcher = WORKER_QUEUE.matcher(name);
-    return matcher.matches() ? Optional.of(Integer.valueOf(matcher.group(1))) : Optional.empty();
+    return matcher.matches()
+        ? Optional.of(WorkerId.of(Integer.parseInt(matcher.group(1))))
+        : Optional.empty();
   }
 
   /** The shard that has a queue of this name, if it is such a name. */

@@ -23,6 +23,7 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.management.ResourceNames;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.Broker;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.ScheduledMessage;
@@ -61,10 +62,10 @@ import org.svcmailbox.ejb.settings.ProfileException;
  * The broker port on Apache ActiveMQ Artemis, embedded or not.
  *
  * <p>Names, kept for ever: a shard's queue is {@code mailbox.topic.<topic>.<shard>}, those of a
- * topic's dead letters {@code mailbox.dlq.<topic>.<segment>}, a worker's log of batches {@code
- * mailbox.log.<worker>}. Empty queues say a topic's id ({@code mailbox.id.<topic>.<id>}), the pair
- * ({@code mailbox.pair.<id>}) and a job that may discard ({@code mailbox.job.<id>}). All are
- * durable, anycast, on an address of the same name, and never deleted by the broker itself.
+ * topic's dead letters {@code mailbox.dlq.<topic>.<segment>}, a worker's batch log of batches
+ * {@code mailbox.log.<worker>}. Empty queues say a topic's id ({@code mailbox.id.<topic>.<id>}),
+ * the pair ({@code mailbox.pair.<id>}) and a job that may discard ({@code mailbox.job.<id>}). All
+ * are durable, anycast, on an address of the same name, and never deleted by the broker itself.
  */
 public final class ArtemisBroker implements Broker, AutoCloseable {
   /** How long the next letter may take to be read back from a page. */
@@ -82,7 +83,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   private final BrokerConnections asked;
 
   private final BrokerAdmin asking;
-  private final BatchLogs logs;
+  private final BatchLogQueues logs;
   private final LetterSegments letters;
   private final LetterPositions positions = new LetterPositions(new SecureRandom());
   private volatile Consumer<List<DeadLetter>> listener = died -> {};
@@ -111,7 +112,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     this.admin = new BrokerAdmin(connections);
     this.asked = BrokerConnections.impatient(access);
     this.asking = BrokerAdmin.impatient(asked);
-    this.logs = new BatchLogs(connections, admin, System::nanoTime, LockSupport::parkNanos);
+    this.logs = new BatchLogQueues(connections, admin, System::nanoTime, LockSupport::parkNanos);
     this.letters = new LetterSegments(admin, clock);
     this.clock = new BrokerClock(clock, wall);
     this.retention = retention;
@@ -120,7 +121,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   }
 
   @Override
-  public BrokerSession open(int worker) {
+  public BrokerSession open(WorkerId worker) {
     SimpleString log = logs.prepare(worker);
     int mostDeliveries = mostDeliveries();
     // Last, because nobody would close the link if anything failed after it.
@@ -131,14 +132,14 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   /** The broker looks at its own limit only when a delivery comes back, which a kill prevents. */
   private int mostDeliveries() {
     int most =
-        JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE))
+        JsonUtil.readJsonObject(admin.attributes().addressSettings(QueueNames.SAMPLE))
             .getInt("maxDeliveryAttempts", AddressSettings.DEFAULT_MAX_DELIVERY_ATTEMPTS);
     return most > 0 ? most : Integer.MAX_VALUE;
   }
 
   @Override
-  public List<Integer> loggedWorkers() {
-    return admin.queues().stream()
+  public List<WorkerId> loggedWorkers() {
+    return admin.queues().names().stream()
         .map(queue -> QueueNames.workerOf(queue.toString()))
         .flatMap(Optional::stream)
         .distinct()
@@ -155,24 +156,24 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     asking.requireAnswer();
     // Dead letters first: a shard's queue without them could lose what it must quarantine.
     letters.create(topic.name());
-    admin.create(QueueNames.mark(topic.name(), topic.id()));
-    shards(topic).forEach(admin::create);
+    admin.queues().create(QueueNames.mark(topic.name(), topic.id()));
+    shards(topic).forEach(admin.queues()::create);
   }
 
   @Override
   public Map<TopicName, TopicQueues> topics() {
-    return new TopicLayout(admin.queues()).topics();
+    return new TopicLayout(admin.queues().names()).topics();
   }
 
   @Override
   public List<TopicName> createMissing(Collection<Topic> topics) {
-    Set<SimpleString> there = Set.copyOf(admin.queues());
+    Set<SimpleString> there = Set.copyOf(admin.queues().names());
     List<Topic> lacking =
         topics.stream()
             .filter(topic -> !letters.exist(topic.name()) || !there.containsAll(needed(topic)))
             .toList();
     lacking.forEach(this::createQueues);
-    new TopicLayout(there).marksBut(topics).forEach(admin::delete);
+    new TopicLayout(there).marksBut(topics).forEach(admin.queues()::delete);
     return lacking.stream().map(Topic::name).toList();
   }
 
@@ -189,14 +190,14 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   @Override
   public void deleteQueues(Topic topic) {
     asking.requireAnswer();
-    shards(topic).forEach(admin::delete);
+    shards(topic).forEach(admin.queues()::delete);
     letters.delete(topic.name());
-    admin.delete(QueueNames.mark(topic.name(), topic.id()));
+    admin.queues().delete(QueueNames.mark(topic.name(), topic.id()));
   }
 
   @Override
   public void deleteQueue(ShardId shard) {
-    admin.delete(QueueNames.of(shard));
+    admin.queues().delete(QueueNames.of(shard));
   }
 
   @Override
@@ -206,32 +207,34 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
 
   @Override
   public long messages(ShardId shard) {
-    return asking.countMessages(QueueNames.of(shard));
+    return asking.queues().countMessages(QueueNames.of(shard));
   }
 
   @Override
   public Held held(ShardId shard) {
     SimpleString queue = QueueNames.of(shard);
-    long messages = admin.countMessages(queue);
-    return messages == 0 ? Held.NOTHING : new Held(messages, admin.bytes(queue.toString()));
+    long messages = admin.queues().countMessages(queue);
+    return messages == 0
+        ? Held.NOTHING
+        : new Held(messages, admin.queues().bytes(queue.toString()));
   }
 
   @Override
   public QueueCounts counts(ShardId shard) {
     SimpleString queue = QueueNames.of(shard);
-    long messages = asking.countMessages(queue);
+    long messages = asking.queues().countMessages(queue);
     if (messages == 0) {
       return new QueueCounts(0, 0, 0);
     }
-    long scheduled = asking.number(queue, "scheduledCount");
-    long age = asking.number(queue, "firstMessageAge") - clock.ahead().toMillis();
+    long scheduled = asking.attributes().number(queue, "scheduledCount");
+    long age = asking.attributes().number(queue, "firstMessageAge") - clock.ahead().toMillis();
     return new QueueCounts(messages, scheduled, Math.max(0, age));
   }
 
   @Override
   public long removeScheduled(ShardId shard) {
     asking.requireAnswer();
-    return admin.removeScheduled(QueueNames.of(shard));
+    return admin.scheduled().removeAll(QueueNames.of(shard));
   }
 
   @Override
@@ -244,11 +247,11 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   public boolean removeScheduled(ShardId shard, MsgId msgId) {
     OptionalLong found = scheduled(shard).find(msgId);
     // When its time has come in between, it is still there unless a session has it.
-    return found.isPresent() && admin.remove(QueueNames.of(shard), found.getAsLong());
+    return found.isPresent() && admin.scheduled().remove(QueueNames.of(shard), found.getAsLong());
   }
 
   private ScheduledQueue scheduled(ShardId shard) {
-    return new ScheduledQueue(asking.scheduled(QueueNames.of(shard)), clock);
+    return new ScheduledQueue(asking.scheduled().list(QueueNames.of(shard)), clock);
   }
 
   @Override
@@ -307,7 +310,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
    * @throws ProfileException when it would
    */
   public void requireProfile() {
-    if (amnesia && admin.isOn("PersistenceEnabled")) {
+    if (amnesia && admin.attributes().isOn("PersistenceEnabled")) {
       throw new ProfileException("In amnesia the broker must not write messages to disk");
     }
   }
@@ -327,9 +330,9 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
    * too long. Messages that are not due are delayed again when they are received.
    */
   public void releaseDelayed() {
-    admin.queues().stream()
+    admin.queues().names().stream()
         .filter(queue -> QueueNames.shardOf(queue.toString()).isPresent())
-        .forEach(admin::deliverScheduled);
+        .forEach(admin.scheduled()::deliverAll);
   }
 
   private StagedDeadLetters stagedDeadLetters() {
@@ -380,7 +383,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
 
   /** Bytes that the messages of all queues take in the broker's memory. */
   public long memory() {
-    return admin.number(ResourceNames.BROKER, "AddressMemoryUsage");
+    return admin.attributes().number(ResourceNames.BROKER, "AddressMemoryUsage");
   }
 
   /**
@@ -388,12 +391,12 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
    * acknowledgements back with the rest, or go on until the disk is full.
    */
   public boolean isDiskFull() {
-    return connections.isRemote() && admin.diskUsage() >= FULL_PERCENT;
+    return connections.isRemote() && admin.attributes().diskUsage() >= FULL_PERCENT;
   }
 
   /** Messages that the broker gave up on and no sorter has come to yet. */
   public long undeliverable() {
-    return admin.countMessages(QueueNames.UNDELIVERABLE);
+    return admin.queues().countMessages(QueueNames.UNDELIVERABLE);
   }
 
   /**

@@ -16,6 +16,8 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.batch.BatchLogEntry;
+import org.svcmailbox.core.batch.DamagedEntry;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
 import org.svcmailbox.core.broker.LetterAddress;
@@ -25,8 +27,6 @@ import org.svcmailbox.core.message.MessageEvent;
 import org.svcmailbox.core.message.Quarantine;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.core.sendlog.DamagedEntry;
-import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.ejb.admin.NamesOnDisk;
 import org.svcmailbox.ejb.admin.QueueNames;
@@ -55,7 +55,7 @@ final class ArtemisBrokerSession implements BrokerSession {
 
   private final BrokerLink link;
   private final NamesOnDisk names;
-  private final HeldLog log;
+  private final HeldEntries log;
   private final StagedDeadLetters deadLetters;
   private final BrokerClock clock;
   private final Function<TopicName, Duration> retention;
@@ -69,7 +69,7 @@ final class ArtemisBrokerSession implements BrokerSession {
   /**
    * A session on a link that is its own from now on.
    *
-   * @param logQueue this worker's log; it exists
+   * @param logQueue this worker's batch log; it exists
    * @param retention how long dead letters of a topic are kept
    * @param mostDeliveries how often a message is delivered to sessions that fail or are killed
    */
@@ -85,7 +85,7 @@ final class ArtemisBrokerSession implements BrokerSession {
     this.link = link;
     this.names = names;
     this.deadLetters = deadLetters;
-    this.log = new HeldLog(link, logQueue);
+    this.log = new HeldEntries(link, logQueue);
     this.clock = clock;
     this.retention = retention;
     this.letters = new HeldLetters(link);
@@ -109,14 +109,14 @@ final class ArtemisBrokerSession implements BrokerSession {
 
   @Override
   public void acknowledge(Delivery delivery) {
-    ArtemisDelivery mine = settle(delivery);
+    ArtemisDelivery mine = end(delivery);
     run("acknowledge", () -> acknowledge(mine.received()));
   }
 
   @Override
   public long redeliver(
       Delivery delivery, MessageEvent failure, Instant deliverAt, Instant expiresAt) {
-    ArtemisDelivery mine = settle(delivery);
+    ArtemisDelivery mine = end(delivery);
     StoredMessage successor = mine.message().failed(failure, expiresAt);
     return call(
         "redeliver",
@@ -129,7 +129,7 @@ final class ArtemisBrokerSession implements BrokerSession {
 
   @Override
   public void prolong(Delivery delivery, Instant expiresAt) {
-    ArtemisDelivery mine = settle(delivery);
+    ArtemisDelivery mine = end(delivery);
     StoredMessage same = mine.message().returned(mine.message().lastError(), expiresAt);
     run(
         "prolong",
@@ -141,7 +141,7 @@ final class ArtemisBrokerSession implements BrokerSession {
 
   @Override
   public void quarantine(Delivery delivery, Quarantine why, Instant expiresAt) {
-    ArtemisDelivery mine = settle(delivery);
+    ArtemisDelivery mine = end(delivery);
     run(
         "quarantine",
         () ->
@@ -171,7 +171,7 @@ final class ArtemisBrokerSession implements BrokerSession {
   }
 
   @Override
-  public List<LogEntry> receiveLog(Duration atMost) {
+  public List<BatchLogEntry> receiveLog(Duration atMost) {
     return call("receive its log", () -> log.receive(atMost));
   }
 
@@ -187,13 +187,13 @@ final class ArtemisBrokerSession implements BrokerSession {
   }
 
   @Override
-  public void acknowledgeLog(LogEntry entry) {
+  public void acknowledgeLog(BatchLogEntry entry) {
     staged = true;
     run("acknowledge an entry of its log", () -> log.acknowledge(entry));
   }
 
   @Override
-  public void appendLog(LogEntry entry) {
+  public void appendLog(BatchLogEntry entry) {
     staged = true;
     run("append to its log", () -> log.append(entry, clock.now()));
   }
@@ -422,12 +422,12 @@ final class ArtemisBrokerSession implements BrokerSession {
     received.acknowledgement().stage();
   }
 
-  private ArtemisDelivery settle(Delivery delivery) {
+  private ArtemisDelivery end(Delivery delivery) {
     requireWhole();
     if (!(delivery instanceof ArtemisDelivery mine) || !mine.isOpen(consumers.get(mine.shard()))) {
-      throw new IllegalStateException("not delivered by this session, or settled before");
+      throw new IllegalStateException("not delivered by this session, or ended before");
     }
-    mine.settle();
+    mine.end();
     return mine;
   }
 

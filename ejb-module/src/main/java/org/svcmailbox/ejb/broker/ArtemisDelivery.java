@@ -9,13 +9,13 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.ejb.codec.Received;
 import org.svcmailbox.ejb.link.ShardConsumer;
 
-/** A message that one {@link ArtemisBrokerSession} has received and not yet settled. */
+/** A message that one {@link ArtemisBrokerSession} has received and not yet ended. */
 final class ArtemisDelivery implements Delivery {
   private final ShardConsumer consumer;
   private final ShardId shard;
   private final Received received;
   private final StoredMessage message;
-  private boolean settled;
+  private boolean ended;
   private boolean verified;
 
   ArtemisDelivery(ShardConsumer consumer, ShardId shard, Received received, StoredMessage message) {
@@ -63,12 +63,12 @@ final class ArtemisDelivery implements Delivery {
     return received;
   }
 
-  /** Whether it came through {@code current} and may still be settled. */
+  /** Whether it came through {@code current} and may still be ended. */
   boolean isOpen(@Nullable ShardConsumer current) {
-    return consumer == current && !settled;
+    return consumer == current && !ended;
   }
 
-  void settle() {
-    settled = true;
+  void end() {
+    ended = true;
   }
 }

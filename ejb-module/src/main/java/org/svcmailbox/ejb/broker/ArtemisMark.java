@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.svcmailbox.ejb.admin.BrokerAdmin;
-import org.svcmailbox.ejb.admin.ForeignLogs;
+import org.svcmailbox.ejb.admin.ForeignBatchLogs;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.link.BrokerAccess;
 import org.svcmailbox.ejb.link.BrokerConnections;
@@ -30,12 +30,13 @@ public final class ArtemisMark implements BrokerMark, AutoCloseable {
   /**
    * {@inheritDoc}
    *
-   * @throws PairException when the broker has queues of others under the names of workers' logs
+   * @throws PairException when the broker has queues of others under the names of workers' batch
+   *     logs
    */
   @Override
   public Content read() {
     requireOwnLogs();
-    List<String> queues = admin.queues().stream().map(SimpleString::toString).toList();
+    List<String> queues = admin.queues().names().stream().map(SimpleString::toString).toList();
     Set<PairId> ids =
         queues.stream()
             .map(QueueNames::pairOf)
@@ -47,26 +48,26 @@ public final class ArtemisMark implements BrokerMark, AutoCloseable {
   }
 
   private void requireOwnLogs() {
-    List<String> foreign = new ForeignLogs(admin).find();
+    List<String> foreign = new ForeignBatchLogs(admin).find();
     if (!foreign.isEmpty()) {
       throw new PairException(
           "The broker has queues with the names of workers' logs, but not as this service makes"
               + " them: "
               + String.join(", ", foreign)
               + ". "
-              + ForeignLogs.WAY_OUT
+              + ForeignBatchLogs.WAY_OUT
               + " Nothing was changed.");
     }
   }
 
   @Override
   public void add(PairId id) {
-    admin.create(queue(id));
+    admin.queues().create(queue(id));
   }
 
   @Override
   public void remove(PairId id) {
-    admin.delete(queue(id));
+    admin.queues().delete(queue(id));
   }
 
   private static SimpleString queue(PairId id) {

@@ -79,7 +79,7 @@ final class RemoteBrokerCheck {
   }
 
   private void checkVersion(List<String> found) {
-    String version = admin.text(ResourceNames.BROKER, "Version");
+    String version = admin.attributes().text(ResourceNames.BROKER, "Version");
     if (!isTested(version)) {
       found.add(
           "The broker is Artemis "
@@ -93,7 +93,7 @@ final class RemoteBrokerCheck {
   }
 
   private void checkUsers(List<String> found) {
-    if (!admin.isOn("SecurityEnabled")) {
+    if (!admin.attributes().isOn("SecurityEnabled")) {
       found.add("The broker lets anybody in without a password: set security-enabled to true.");
       return;
     }
@@ -137,7 +137,7 @@ final class RemoteBrokerCheck {
 
   private void checkAcceptors(List<String> found) {
     for (JsonValue each :
-        JsonUtil.readJsonArray(admin.text(ResourceNames.BROKER, "AcceptorsAsJSON"))) {
+        JsonUtil.readJsonArray(admin.attributes().text(ResourceNames.BROKER, "AcceptorsAsJSON"))) {
       JsonObject acceptor = each.asJsonObject();
       JsonObject params = acceptor.getJsonObject("params");
       boolean isRemote = acceptor.getString("factoryClassName", "").contains("Netty");
@@ -151,7 +151,7 @@ final class RemoteBrokerCheck {
   }
 
   private void checkConnectionTtl(List<String> found) {
-    long ttl = admin.number(ResourceNames.BROKER, "ConnectionTTLOverride");
+    long ttl = admin.attributes().number(ResourceNames.BROKER, "ConnectionTTLOverride");
     if (ttl != TTL_OF_CLIENT && (ttl < LEAST_TTL_MILLIS || ttl > MOST_TTL_MILLIS)) {
       found.add(
           "The broker keeps the queues of a service that is gone, or gives up on one that pauses:"
@@ -164,7 +164,7 @@ final class RemoteBrokerCheck {
   }
 
   private void checkPlugins(List<String> found) {
-    List<String> there = admin.texts(ResourceNames.BROKER, "BrokerPluginClassNames");
+    List<String> there = admin.attributes().texts(ResourceNames.BROKER, "BrokerPluginClassNames");
     checkPlugin(found, there, LATE_ACKS, "keep a message away after a connection that failed");
     checkPlugin(found, there, FILE_NAMES, "lose what it has answered in a power cut");
     checkPlugin(found, there, BROKERS, "connect to any address for a stranger without a password");
@@ -178,16 +178,16 @@ final class RemoteBrokerCheck {
   }
 
   private void checkStore(List<String> found) {
-    if (admin.text(ResourceNames.BROKER, "JournalType").equals("MAPPED")) {
+    if (admin.attributes().text(ResourceNames.BROKER, "JournalType").equals("MAPPED")) {
       found.add("The broker's journal may lose what is synced: set journal-type to NIO.");
     }
-    String policy = admin.text(ResourceNames.BROKER, "HAPolicy");
+    String policy = admin.attributes().text(ResourceNames.BROKER, "HAPolicy");
     if (policy.startsWith("Replication") || policy.equals("Colocated")) {
       found.add(
           "The broker's backup may lack what was answered: use a shared store in place of"
               + " replication.");
     }
-    if (admin.number(ResourceNames.BROKER, "MaxDiskUsage") < 100) {
+    if (admin.attributes().number(ResourceNames.BROKER, "MaxDiskUsage") < 100) {
       found.add(
           "The broker would hold back acknowledgements while its disk is nearly full: set"
               + " max-disk-usage to 100.");
@@ -195,7 +195,7 @@ final class RemoteBrokerCheck {
   }
 
   private void checkAttributes(List<String> found) {
-    if (!admin.tellsWholeAttributes(QueueNames.SAMPLE)) {
+    if (!admin.attributes().tellsWholeAttributes(QueueNames.SAMPLE)) {
       found.add(
           "The broker's management cuts scheduled messages off, so they cannot be listed: set"
               + " management-message-attribute-size-limit for mailbox.# to -1.");
@@ -203,7 +203,7 @@ final class RemoteBrokerCheck {
   }
 
   private void checkOtherAddresses(List<String> found) {
-    JsonObject settings = JsonUtil.readJsonObject(admin.addressSettings(ANY_ADDRESS));
+    JsonObject settings = JsonUtil.readJsonObject(admin.attributes().addressSettings(ANY_ADDRESS));
     if (settings.getBoolean("autoCreateQueues", true)
         || settings.getBoolean("autoCreateAddresses", true)) {
       found.add(

@@ -6,7 +6,7 @@ import org.apache.activemq.artemis.api.core.JsonUtil;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.json.JsonObject;
 import org.svcmailbox.ejb.admin.BrokerAdmin;
-import org.svcmailbox.ejb.admin.ForeignLogs;
+import org.svcmailbox.ejb.admin.ForeignBatchLogs;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.letters.LetterSegments;
 
@@ -40,10 +40,11 @@ final class SettingsCheck {
     } else {
       checkDurable();
     }
-    checkAddress(JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE)));
-    checkLog(JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE_LOG)));
+    checkAddress(JsonUtil.readJsonObject(admin.attributes().addressSettings(QueueNames.SAMPLE)));
+    checkLog(JsonUtil.readJsonObject(admin.attributes().addressSettings(QueueNames.SAMPLE_LOG)));
     checkLogs();
-    JsonObject letters = JsonUtil.readJsonObject(admin.addressSettings(QueueNames.SAMPLE_LETTERS));
+    JsonObject letters =
+        JsonUtil.readJsonObject(admin.attributes().addressSettings(QueueNames.SAMPLE_LETTERS));
     checkLetters(letters);
     if (found.isEmpty()) {
       // Otherwise they may only have inherited what was found.
@@ -54,21 +55,21 @@ final class SettingsCheck {
   }
 
   private void checkForgetful() {
-    if (admin.isOn("PersistenceEnabled")) {
+    if (admin.attributes().isOn("PersistenceEnabled")) {
       found.add("The broker writes messages to disk in amnesia: disable persistence.");
     }
   }
 
   private void checkDurable() {
-    if (!admin.isOn("PersistenceEnabled")) {
+    if (!admin.attributes().isOn("PersistenceEnabled")) {
       found.add("The broker keeps messages in memory only: enable persistence.");
     }
-    if (!admin.isOn("JournalSyncTransactional")) {
+    if (!admin.attributes().isOn("JournalSyncTransactional")) {
       found.add(
           "The broker says done before messages are on disk: set journal-sync-transactional to"
               + " true.");
     }
-    if (!admin.isOn("PersistDeliveryCountBeforeDelivery")) {
+    if (!admin.attributes().isOn("PersistDeliveryCountBeforeDelivery")) {
       found.add(
           "The broker forgets delivery counts when it is killed, so a message that kills it comes"
               + " back for ever: set persist-delivery-count-before-delivery to true.");
@@ -215,9 +216,9 @@ final class SettingsCheck {
 
   /** Exclusive queues alone hand a log to the next session as a whole. */
   private void checkLogs() {
-    new ForeignLogs(admin)
+    new ForeignBatchLogs(admin)
         .find()
-        .forEach(log -> found.add("The queue " + log + ". " + ForeignLogs.WAY_OUT));
+        .forEach(log -> found.add("The queue " + log + ". " + ForeignBatchLogs.WAY_OUT));
   }
 
   private void checkLetters(JsonObject settings) {
@@ -275,7 +276,7 @@ final class SettingsCheck {
   }
 
   private void checkUndeliverable() {
-    if (!admin.exists(QueueNames.UNDELIVERABLE)) {
+    if (!admin.queues().exists(QueueNames.UNDELIVERABLE)) {
       found.add(
           "The queue "
               + QueueNames.UNDELIVERABLE

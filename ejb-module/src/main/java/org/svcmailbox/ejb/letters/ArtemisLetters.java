@@ -82,9 +82,11 @@ public final class ArtemisLetters implements LetterQueues {
 
   /** The broker counts a letter as delivering until the transaction that has it has ended. */
   @Override
-  public void requireSettled(TopicName topic, int segment) {
+  public void requireResolved(TopicName topic, int segment) {
     SimpleString queue = segments.queue(topic, segment);
-    if (queue != null && admin.exists(queue) && admin.number(queue, "deliveringCount") > 0) {
+    if (queue != null
+        && admin.queues().exists(queue)
+        && admin.attributes().number(queue, "deliveringCount") > 0) {
       throw new UnavailableException("a transaction that holds letters of " + queue + " is open");
     }
   }
@@ -115,7 +117,7 @@ public final class ArtemisLetters implements LetterQueues {
   public LetterPosition frontier() {
     LetterPosition frontier = positions.next(clock.now());
     long end = System.nanoTime() + FRONTIER_TIMEOUT.toNanos();
-    while (!positions.isSettled(frontier)) {
+    while (!positions.isResolved(frontier)) {
       if (System.nanoTime() - end >= 0) {
         throw new UnavailableException("letters are dying, and their transactions do not end");
       }

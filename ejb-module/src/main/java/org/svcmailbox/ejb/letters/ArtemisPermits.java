@@ -13,12 +13,12 @@ import org.svcmailbox.ejb.admin.QueueNames;
 public record ArtemisPermits(BrokerAdmin admin) implements DiscardPermits {
   @Override
   public void grant(JobId job) {
-    admin.create(queue(job));
+    admin.queues().create(queue(job));
   }
 
   @Override
   public void withdraw(JobId job) {
-    admin.delete(queue(job));
+    admin.queues().delete(queue(job));
   }
 
   private static SimpleString queue(JobId job) {
@@ -27,7 +27,7 @@ public record ArtemisPermits(BrokerAdmin admin) implements DiscardPermits {
 
   @Override
   public Set<JobId> all() {
-    return admin.queues().stream()
+    return admin.queues().names().stream()
         .map(queue -> QueueNames.permitOf(queue.toString()))
         .flatMap(Optional::stream)
         .map(JobId::new)

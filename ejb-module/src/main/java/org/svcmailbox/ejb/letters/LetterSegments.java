@@ -82,7 +82,9 @@ public final class LetterSegments {
 
   /** Counts a topic's letters. */
   public long count(TopicName topic) {
-    return of(topic).stream().mapToLong(segment -> admin.countMessages(segment.queue())).sum();
+    return of(topic).stream()
+        .mapToLong(segment -> admin.queues().countMessages(segment.queue()))
+        .sum();
   }
 
   /**
@@ -107,7 +109,7 @@ public final class LetterSegments {
   /** Lists the broker's queues once. */
   private synchronized void list() {
     if (!listed) {
-      for (SimpleString queue : admin.queues()) {
+      for (SimpleString queue : admin.queues().names()) {
         QueueNames.segmentOf(queue.toString())
             .ifPresent(name -> known(name.topic()).found(name.number()));
       }

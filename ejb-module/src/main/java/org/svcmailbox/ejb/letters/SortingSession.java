@@ -42,7 +42,7 @@ final class SortingSession {
   /** More than a step takes: with a full window the broker would seem to have nothing more. */
   private static final int WINDOW_BYTES = (int) (4 * UndeliverableSorter.BATCH_BYTES);
 
-  private enum Fate {
+  private enum Disposition {
     DEAD,
     RETURNED,
     REVIVED,
@@ -86,7 +86,7 @@ final class SortingSession {
 
   UndeliverableSorter.Sorted step() throws ActiveMQException {
     Instant now = clock.now();
-    Map<Fate, Integer> counts = new EnumMap<>(Fate.class);
+    Map<Disposition, Integer> counts = new EnumMap<>(Disposition.class);
     Map<Dead, Integer> dead = new HashMap<>();
     Set<ShardId> revived = new HashSet<>();
     long bytes = 0;
@@ -109,15 +109,15 @@ final class SortingSession {
     }
     return new UndeliverableSorter.Sorted(
         dead,
-        counts.getOrDefault(Fate.RETURNED, 0),
-        counts.getOrDefault(Fate.ENDED, 0),
-        counts.getOrDefault(Fate.DELETED, 0),
-        counts.getOrDefault(Fate.REVIVED, 0),
+        counts.getOrDefault(Disposition.RETURNED, 0),
+        counts.getOrDefault(Disposition.ENDED, 0),
+        counts.getOrDefault(Disposition.DELETED, 0),
+        counts.getOrDefault(Disposition.REVIVED, 0),
         revived);
   }
 
   /** Stages what is to become of one message, but for its acknowledge. */
-  private Fate sort(
+  private Disposition sort(
       Received undeliverable, Instant now, Map<Dead, Integer> dead, Set<ShardId> revived)
       throws ActiveMQException {
     ICoreMessage message = undeliverable.message();
@@ -130,17 +130,17 @@ final class SortingSession {
       keptUntil = expired.keptUntil(message, retention.apply(topic));
     }
     if (keptUntil == null) {
-      return Fate.ENDED;
+      return Disposition.ENDED;
     }
     if (known.isEmpty()) {
       unsorted.run();
     }
     if (!letters.exist(topic)) {
-      return Fate.DELETED;
+      return Disposition.DELETED;
     }
     if (!wasDead && shard.isPresent() && revive(undeliverable, shard.get())) {
       revived.add(shard.get());
-      return Fate.REVIVED;
+      return Disposition.REVIVED;
     }
     CoreMessage letter =
         wasDead
@@ -149,10 +149,10 @@ final class SortingSession {
     clock.translateExpiration(letter);
     producer.send(deadLetters.stage(topic, letter, undeliverable.body().length), letter);
     if (wasDead) {
-      return Fate.RETURNED;
+      return Disposition.RETURNED;
     }
     dead.merge(new Dead(shard.orElse(null), topic, LetterCodec.reason(letter)), 1, Integer::sum);
-    return Fate.DEAD;
+    return Disposition.DEAD;
   }
 
   /** Stages the return of a message that may have been held when its session was lost. */

@@ -36,7 +36,7 @@ final class TopicSegments {
   }
 
   synchronized void delete() {
-    segments.values().forEach(segment -> admin.delete(segment.queue()));
+    segments.values().forEach(segment -> admin.queues().delete(segment.queue()));
     segments.clear();
     counted = false;
   }
@@ -72,8 +72,8 @@ final class TopicSegments {
   /** Counts what earlier processes left in the last queue. */
   private void count(LetterSegment last) {
     if (!counted) {
-      letters = admin.countMessages(last.queue());
-      bytes = admin.number(last.queue(), "persistentSize");
+      letters = admin.queues().countMessages(last.queue());
+      bytes = admin.attributes().number(last.queue(), "persistentSize");
       counted = true;
     }
   }
@@ -81,7 +81,7 @@ final class TopicSegments {
   private LetterSegment add(int number) {
     LetterSegment known = segments.get(number);
     LetterSegment segment = known == null ? new LetterSegment(topic, number) : known;
-    admin.createArchive(segment.queue());
+    admin.queues().createArchive(segment.queue());
     segments.put(number, segment);
     return segment;
   }
@@ -104,14 +104,14 @@ final class TopicSegments {
             .filter(segment -> staysEmpty(segment, now))
             .toList();
     for (LetterSegment segment : empty) {
-      admin.delete(segment.queue());
+      admin.queues().delete(segment.queue());
       segments.remove(segment.number());
     }
     return empty.size();
   }
 
   private boolean staysEmpty(LetterSegment segment, Instant now) {
-    boolean isEmpty = !segment.isUsed() && admin.countMessages(segment.queue()) == 0;
+    boolean isEmpty = !segment.isUsed() && admin.queues().countMessages(segment.queue()) == 0;
     return segment.emptyFor(isEmpty, now).compareTo(BrokerAdmin.EMPTY_FOR) >= 0;
   }
 }

@@ -88,25 +88,25 @@ final class ClientShardConsumer implements ShardConsumer {
       if (!certain) {
         return null;
       }
-      settleCredits();
+      awaitCredits();
     }
     ClientMessage message = receiveNow();
     if (message == null && certain && (creditsUnderWay || streamed)) {
-      message = receiveSettled();
+      message = receiveAgain();
     }
     return message;
   }
 
   /**
    * Asks again when the first answer may be wrong, for one of two reasons. The buffer had only the
-   * mark of an earlier request, so the credits were not settled. Or the last message was streamed.
-   * The client may send the credits for its last piece only after the body was read, and the broker
-   * delivers nothing else before. The first answer has come after both.
+   * mark of an earlier request, so the credits were not on their way. Or the last message was
+   * streamed. The client may send the credits for its last piece only after the body was read, and
+   * the broker delivers nothing else before. The first answer has come after both.
    */
-  private @Nullable ClientMessage receiveSettled() throws ActiveMQException {
+  private @Nullable ClientMessage receiveAgain() throws ActiveMQException {
     streamed = false;
     creditsUnderWay = true;
-    settleCredits();
+    awaitCredits();
     return receiveNow();
   }
 
@@ -127,7 +127,7 @@ final class ClientShardConsumer implements ShardConsumer {
    * another thread, and a broker without credits may not deliver, so it would report an empty
    * queue.
    */
-  private void settleCredits() throws ActiveMQException {
+  private void awaitCredits() throws ActiveMQException {
     if (creditsUnderWay) {
       barrier.await();
       creditsUnderWay = false;

@@ -16,12 +16,12 @@ import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.redrive.run.Redrive;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.time.SteadyClock;
+import org.svcmailbox.ejb.batch.JpaProjectionStore;
 import org.svcmailbox.ejb.broker.ArtemisBroker;
 import org.svcmailbox.ejb.capability.JpaCapabilityStore;
 import org.svcmailbox.ejb.deadletter.SqlLetterIndex;
 import org.svcmailbox.ejb.link.BrokerAccess;
 import org.svcmailbox.ejb.redrive.JpaJobStore;
-import org.svcmailbox.ejb.sendlog.JpaSendLogStore;
 import org.svcmailbox.ejb.settings.DataDirectory;
 import org.svcmailbox.ejb.store.Transactions;
 import org.svcmailbox.ejb.topic.JpaTopicStore;
@@ -57,7 +57,8 @@ final class MailboxAssembly {
     broker = openBroker(access);
     mailbox = new Mailbox(settings, ports());
     LetterIndex index = new SqlLetterIndex(database);
-    letters = new DeadLetters(mailbox.directory(), index, broker.letterQueues(), mailbox.sendLog());
+    letters =
+        new DeadLetters(mailbox.directory(), index, broker.letterQueues(), mailbox.storedLedgers());
     broker.continuePositionsAfter(index.newest());
     broker.onDeath(letters::died);
     redrive = makeRedrive(index);
@@ -85,7 +86,7 @@ final class MailboxAssembly {
   private Mailbox.Ports ports() {
     return new Mailbox.Ports(
         broker,
-        new Mailbox.Stores(new JpaSendLogStore(database), new JpaTopicStore(database), audit),
+        new Mailbox.Stores(new JpaProjectionStore(database), new JpaTopicStore(database), audit),
         disk,
         System::nanoTime,
         clock,

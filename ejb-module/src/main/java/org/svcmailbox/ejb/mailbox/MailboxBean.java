@@ -21,6 +21,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.batch.StoresRefusedException;
 import org.svcmailbox.core.deadletter.DeadLetterService;
 import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.MailboxService;
@@ -34,7 +35,6 @@ import org.svcmailbox.core.ledger.LedgerService;
 import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.RedriveService;
-import org.svcmailbox.core.sendlog.StoresRefusedException;
 import org.svcmailbox.core.service.Drain;
 import org.svcmailbox.core.service.Services;
 import org.svcmailbox.core.settings.MailboxSettings;
@@ -109,7 +109,7 @@ public class MailboxBean implements Services {
         List.of(
             assembly.maintenance().start(supervision, threads),
             assembly.redrive().start(supervision, threads));
-    store.transactions().onReturn(assembly.mailbox().sendLog()::doubt);
+    store.transactions().onReturn(assembly.mailbox().projector()::doubt);
     Drain drain = new Drain(assembly.mailbox()::stopIntake, () -> drain(assembly));
     ending = drain;
     shutdown.add(drain);

@@ -181,7 +181,7 @@ final class Maintenance {
 
   private void purge() {
     if (turns % RARELY == 0) {
-      mailbox.limits().keysCounted(mailbox.sendLog().countKeys());
+      mailbox.limits().keysCounted(mailbox.registry().countKeys());
     }
     mailbox.purgeKeys();
   }

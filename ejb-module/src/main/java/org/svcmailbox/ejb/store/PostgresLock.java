@@ -58,7 +58,7 @@ final class PostgresLock implements ServerLock {
   private final AtomicLong retaken = new AtomicLong();
 
   /** The number of doubts when the lock was last verified. */
-  private volatile long settled = -1;
+  private volatile long verified = -1;
 
   private PostgresLock(DataSource source) {
     this.source = source;
@@ -79,7 +79,7 @@ final class PostgresLock implements ServerLock {
       }
       LockSupport.parkNanos(LOOK_AGAIN);
     }
-    lock.settled = 0;
+    lock.verified = 0;
     return lock;
   }
 
@@ -126,7 +126,7 @@ final class PostgresLock implements ServerLock {
 
   @Override
   public boolean isCertain() {
-    return settled == doubts.get();
+    return verified == doubts.get();
   }
 
   @Override
@@ -143,11 +143,11 @@ final class PostgresLock implements ServerLock {
     if (present == null) {
       long before = doubts.incrementAndGet();
       takeAgain();
-      settled = before;
+      verified = before;
     } else {
       long before = doubts.get();
       requireHeld(present);
-      settled = before;
+      verified = before;
     }
   }
 

@@ -11,7 +11,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.TopicState;
 import org.svcmailbox.core.topic.TopicStore;
-import org.svcmailbox.ejb.sendlog.DeletedTopicEntity;
+import org.svcmailbox.ejb.batch.DeletedTopicEntity;
 import org.svcmailbox.ejb.store.SqlStates;
 import org.svcmailbox.ejb.store.Transactions;
 

@@ -38,7 +38,7 @@ class QueueCountReaderTest {
         fill(fixture, admin, QueueNames.deadLetters(ORDERS, 0), 1);
         fill(fixture, admin, QueueNames.deadLetters(ORDERS, 1), 2);
         fill(fixture, admin, SimpleString.of("elsewhere"), 1);
-        long bytes = admin.bytes(QueueNames.of(shard(1)).toString());
+        long bytes = admin.queues().bytes(QueueNames.of(shard(1)).toString());
         assertTrue(bytes > 0);
         Map<ShardId, Held> held = new HashMap<>();
         for (int i = 1; i < 5; i++) {
@@ -56,7 +56,7 @@ class QueueCountReaderTest {
 
   private static void fill(
       ArtemisFixture fixture, BrokerAdmin admin, SimpleString queue, int messages) {
-    admin.create(queue);
+    admin.queues().create(queue);
     fixture.plant(queue, messages);
   }
 }

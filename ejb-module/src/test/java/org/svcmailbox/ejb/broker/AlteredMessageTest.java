@@ -22,6 +22,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.svcmailbox.core.batch.InMemoryProjectionStore;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.bounds.DiskSpace;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.SampleMessages;
@@ -36,7 +38,6 @@ import org.svcmailbox.core.mailbox.Mailbox;
 import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.message.MessageHistory;
 import org.svcmailbox.core.message.StoredMessage;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.supervision.SampleSupervision;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
@@ -123,7 +124,7 @@ class AlteredMessageTest {
             SettingsLoader.load(key -> Optional.empty(), Set.of(), 1),
             new Mailbox.Ports(
                 fixture.broker(),
-                new Mailbox.Stores(new InMemorySendLogStore(), topics, entry -> {}),
+                new Mailbox.Stores(new InMemoryProjectionStore(), topics, entry -> {}),
                 () -> new DiskSpace.Room(Long.MAX_VALUE, Long.MAX_VALUE),
                 System::nanoTime,
                 clock,
@@ -152,7 +153,7 @@ class AlteredMessageTest {
     for (int i = 2; i < payload.length; i++) {
       wanted.add(new Flip("payload[" + i + "]", payload, i));
     }
-    try (BrokerSession session = fixture.broker().open(7)) {
+    try (BrokerSession session = fixture.broker().open(WorkerId.of(7))) {
       for (Flip flip : wanted) {
         if (flips.all().size() % CONTROL == 0) {
           untouched.add(enqueue(session));

@@ -6,6 +6,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.Broker;
 import org.svcmailbox.core.broker.BrokerContract;
 import org.svcmailbox.core.broker.BrokerSession;
@@ -67,7 +68,7 @@ final class ArtemisBrokerTest implements BrokerContract, HeldLetterContract {
 
   @Override
   public void takeLogFrom(BrokerSession session) {
-    fixture.takeFromConsumer(QueueNames.log(0));
+    fixture.takeFromConsumer(QueueNames.log(WorkerId.of(0)));
   }
 
   @Override

@@ -17,6 +17,7 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.core.server.MessageReference;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerContract;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.ObservedLetter;
@@ -210,7 +211,7 @@ public final class ArtemisFixture implements AutoCloseable {
    * @return lets the journal go on
    */
   Runnable commitLate(BrokerSession session) {
-    return commitLate(QueueNames.log(0), session::commit);
+    return commitLate(QueueNames.log(WorkerId.of(0)), session::commit);
   }
 
   /** The same of the session that receives from a queue. */

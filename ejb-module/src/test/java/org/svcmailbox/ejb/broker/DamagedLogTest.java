@@ -16,10 +16,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.svcmailbox.core.batch.BatchLogEntry;
+import org.svcmailbox.core.batch.InMemoryProjectionStore;
+import org.svcmailbox.core.batch.StoresRefusedException;
 import org.svcmailbox.core.delivery.SendOutcome.Accepted;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
-import org.svcmailbox.core.sendlog.LogEntry;
-import org.svcmailbox.core.sendlog.StoresRefusedException;
 
 /** Entries of a log that a disk alters: a start names them, and an operator can go on. */
 @ExtendWith(Brokers.Lender.class)
@@ -27,9 +27,9 @@ final class DamagedLogTest {
   private static final long BATCH = 2;
 
   /** Each batch appends a record and a blank, until the log is full. */
-  private static final long ENTRY = LogEntry.SEED + 2 * BATCH - 1;
+  private static final long ENTRY = BatchLogEntry.SEED + 2 * BATCH - 1;
 
-  private final InMemorySendLogStore store = new InMemorySendLogStore();
+  private final InMemoryProjectionStore store = new InMemoryProjectionStore();
   private ArtemisFixture fixture;
 
   @BeforeEach

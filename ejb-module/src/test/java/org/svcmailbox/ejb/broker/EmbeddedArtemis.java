@@ -192,7 +192,7 @@ public final class EmbeddedArtemis implements AutoCloseable {
         .setAutoDeleteAddresses(false);
   }
 
-  /** The settings that it asks for workers' logs. */
+  /** The settings that it asks for workers' batch logs. */
   static AddressSettings logSettings() {
     return settings()
         .setAddressFullMessagePolicy(AddressFullMessagePolicy.BLOCK)

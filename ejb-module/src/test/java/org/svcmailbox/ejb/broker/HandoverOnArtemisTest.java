@@ -14,6 +14,7 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.svcmailbox.core.batch.InMemoryProjectionStore;
 import org.svcmailbox.core.broker.BrokerContract;
 import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
@@ -24,7 +25,6 @@ import org.svcmailbox.core.delivery.SettleOutcome.Done;
 import org.svcmailbox.core.delivery.SettleRequest.Ack;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.ejb.broker.ArtemisFixture.Way;
 import org.svcmailbox.test.concurrent.Deadline;
 
@@ -38,7 +38,7 @@ final class HandoverOnArtemisTest {
   private static final Map<String, String> SETTINGS =
       Map.of("mailbox.global_inflight", "20000", "mailbox.drain_deadline", "5s");
 
-  private final InMemorySendLogStore store = new InMemorySendLogStore();
+  private final InMemoryProjectionStore store = new InMemoryProjectionStore();
 
   @ParameterizedTest
   @EnumSource

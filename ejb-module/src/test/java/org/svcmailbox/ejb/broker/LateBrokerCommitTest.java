@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.svcmailbox.core.batch.InMemoryProjectionStore;
 import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.delivery.RecvRequest;
@@ -35,7 +36,6 @@ import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.ledger.LedgerVerdict;
 import org.svcmailbox.core.mailbox.Mailbox;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.broker.ArtemisFixture.Way;
@@ -79,7 +79,7 @@ final class LateBrokerCommitTest {
   @ParameterizedTest
   @EnumSource
   void aCommitThatTheJournalDelaysUntilTheBrokerDiesIsFoundByTheNextStart(Way way) {
-    InMemorySendLogStore store = new InMemorySendLogStore();
+    InMemoryProjectionStore store = new InMemoryProjectionStore();
     ServerLocator locator = fixture.artemis().locator();
     try (ArtemisBroker broker = broker(locator, way);
         MailboxOnArtemis mailbox = new MailboxOnArtemis(broker, store, Map.of())) {
@@ -219,7 +219,8 @@ final class LateBrokerCommitTest {
   }
 
   private static void checkLedger(MailboxOnArtemis mailbox, Set<MsgId> delivered) {
-    List<LedgerEntry> entries = mailbox.log().ledger(new LedgerId(1, SHARD.index()), 1, 100);
+    List<LedgerEntry> entries =
+        mailbox.mailbox().storedLedgers().entries(new LedgerId(1, SHARD.index()), 1, 100);
     assertEquals(
         new LedgerVerdict.Intact(entries.size()), LedgerVerdict.check(LedgerHead.EMPTY, entries));
     assertEquals(

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.Broker;
 import org.svcmailbox.core.broker.BrokerContract;
 import org.svcmailbox.core.broker.BrokerSession;
@@ -81,12 +82,12 @@ final class LaterArtemisTest implements BrokerContract, HeldLetterContract {
     broker.close();
     try (BrokerConnections connections = new BrokerConnections(process.access());
         BrokerAdmin admin = new BrokerAdmin(connections)) {
-      for (SimpleString queue : admin.queues()) {
+      for (SimpleString queue : admin.queues().names()) {
         if (queue.startsWith(SimpleString.of("mailbox."))) {
-          admin.delete(queue);
+          admin.queues().delete(queue);
         }
       }
-      admin.create(QueueNames.UNDELIVERABLE);
+      admin.queues().create(QueueNames.UNDELIVERABLE);
     }
   }
 
@@ -128,16 +129,16 @@ final class LaterArtemisTest implements BrokerContract, HeldLetterContract {
 
   @Override
   public Runnable commitLate(BrokerSession session) {
-    process.tell(Command.HOLD_COMMIT, QueueNames.log(0));
+    process.tell(Command.HOLD_COMMIT, QueueNames.log(WorkerId.of(0)));
     CompletableFuture<Void> committing = CompletableFuture.runAsync(session::commit);
-    process.tell(Command.LOSE_CONNECTION, QueueNames.log(0));
+    process.tell(Command.LOSE_CONNECTION, QueueNames.log(WorkerId.of(0)));
     ArtemisFixture.assertLost(committing);
-    return () -> process.tell(Command.GO_ON, QueueNames.log(0));
+    return () -> process.tell(Command.GO_ON, QueueNames.log(WorkerId.of(0)));
   }
 
   @Override
   public void takeLogFrom(BrokerSession session) {
-    process.tell(Command.TAKE_FROM_CONSUMER, QueueNames.log(0));
+    process.tell(Command.TAKE_FROM_CONSUMER, QueueNames.log(WorkerId.of(0)));
   }
 
   @Override

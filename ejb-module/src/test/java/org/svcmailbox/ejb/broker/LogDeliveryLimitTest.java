@@ -6,9 +6,10 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.svcmailbox.core.batch.BatchLogEntry;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.SampleLog;
-import org.svcmailbox.core.sendlog.LogEntry;
 import org.svcmailbox.ejb.admin.QueueNames;
 
 /** Why the broker must not give up on entries of a log ({@link SettingsCheck}). */
@@ -32,7 +33,7 @@ final class LogDeliveryLimitTest {
     for (int i = 0; i < MOST; i++) {
       failWithTheLog();
     }
-    assertEquals(0, fixture.count(QueueNames.log(0)));
+    assertEquals(0, fixture.count(QueueNames.log(WorkerId.of(0))));
   }
 
   @Test
@@ -41,12 +42,12 @@ final class LogDeliveryLimitTest {
     for (int i = 0; i <= MOST; i++) {
       failWithTheLog();
     }
-    assertEquals(LogEntry.SEED, fixture.count(QueueNames.log(0)));
+    assertEquals(BatchLogEntry.SEED, fixture.count(QueueNames.log(WorkerId.of(0))));
     assertEquals(0, SampleLog.lastBatch(fixture.broker(), 0));
   }
 
   private void failWithTheLog() {
-    BrokerSession session = fixture.broker().open(0);
+    BrokerSession session = fixture.broker().open(WorkerId.of(0));
     assertEquals(0, SampleLog.of(session).lastBatch());
     session.fail();
   }

@@ -18,6 +18,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.svcmailbox.core.batch.Batch;
+import org.svcmailbox.core.batch.BatchId;
+import org.svcmailbox.core.batch.BatchLog;
+import org.svcmailbox.core.batch.BatchLogEntry;
+import org.svcmailbox.core.batch.BatchPages;
+import org.svcmailbox.core.batch.InMemoryProjectionStore;
+import org.svcmailbox.core.batch.Row;
+import org.svcmailbox.core.batch.SampleBatch;
+import org.svcmailbox.core.batch.SampleShard;
+import org.svcmailbox.core.batch.SendRegistry;
+import org.svcmailbox.core.batch.StoreStanding;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.SampleLog;
 import org.svcmailbox.core.delivery.Refusal;
@@ -26,22 +38,15 @@ import org.svcmailbox.core.delivery.SendOutcome.Accepted;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.ledger.LedgerVerdict;
-import org.svcmailbox.core.sendlog.Batch;
-import org.svcmailbox.core.sendlog.BatchId;
-import org.svcmailbox.core.sendlog.BatchLog;
-import org.svcmailbox.core.sendlog.BatchPages;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
-import org.svcmailbox.core.sendlog.LogEntry;
-import org.svcmailbox.core.sendlog.Row;
-import org.svcmailbox.core.sendlog.SampleBatch;
-import org.svcmailbox.core.sendlog.SampleShard;
-import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.broker.ArtemisFixture.Way;
 import org.svcmailbox.ejb.codec.Received;
 import org.svcmailbox.test.concurrent.Deadline;
 
-/** The entries of a worker's log come back to it in time and whole, however fast batches follow. */
+/**
+ * The entries of a worker's batch log come back to it in time and whole, however fast batches
+ * follow.
+ */
 @ExtendWith(Brokers.Lender.class)
 final class LogUnderLoadTest {
   private static final int SENDERS = 64;
@@ -49,7 +54,7 @@ final class LogUnderLoadTest {
   private static final int ALL = 1 + SENDERS * EACH;
 
   /** More than the log has at first, and less than one batch for each round of SENDs makes it. */
-  private static final int WINDOW = LogEntry.SEED + EACH / 2;
+  private static final int WINDOW = BatchLogEntry.SEED + EACH / 2;
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Instant LATER = Instant.parse("2100-01-01T00:00:00Z");
@@ -65,11 +70,11 @@ final class LogUnderLoadTest {
   @EnumSource
   void noSendIsRefused(Way way) throws Exception {
     ExecutorService senders = Executors.newFixedThreadPool(SENDERS);
-    InMemorySendLogStore store = new InMemorySendLogStore();
+    InMemoryProjectionStore store = new InMemoryProjectionStore();
     Map<String, String> settings = Map.of("mailbox.projection.entries", Integer.toString(WINDOW));
     try (ArtemisBroker broker = fixture.adapter(way);
         MailboxOnArtemis mailbox = new MailboxOnArtemis(broker, store, settings)) {
-      awaitEntries(LogEntry.SEED);
+      awaitEntries(BatchLogEntry.SEED);
       // Only then is all of the log there for certain.
       Deadline.in(PATIENCE).await(() -> isAccepted(mailbox.send("first")), () -> "the log");
       List<Future<List<String>>> refusals =
@@ -79,12 +84,13 @@ final class LogUnderLoadTest {
       for (Future<List<String>> each : refusals) {
         assertEquals(List.of(), each.get());
       }
-      assertEquals(ALL, mailbox.log().countKeys());
+      assertEquals(ALL, mailbox.mailbox().registry().countKeys());
       awaitEntries(WINDOW);
       assertEquals(
           new LedgerVerdict.Intact(ALL),
           LedgerVerdict.check(
-              LedgerHead.EMPTY, mailbox.log().ledger(new LedgerId(1, 0), 1, ALL + 1)));
+              LedgerHead.EMPTY,
+              mailbox.mailbox().storedLedgers().entries(new LedgerId(1, 0), 1, ALL + 1)));
       assertEquals(ALL, store.countKeys());
     } finally {
       senders.shutdownNow();
@@ -93,7 +99,7 @@ final class LogUnderLoadTest {
 
   /** The broker counts what a commit adds before what it ends. */
   private void awaitEntries(int expected) {
-    SimpleString log = QueueNames.log(0);
+    SimpleString log = QueueNames.log(WorkerId.of(0));
     Deadline.in(PATIENCE)
         .await(
             () -> fixture.count(log) == expected,
@@ -122,9 +128,9 @@ final class LogUnderLoadTest {
   @EnumSource
   void theLargestBatchIsAnOrdinaryMessageAndIsReadBackEqual(Way way) {
     BatchPages pages = BatchPages.of(largest());
-    List<LogEntry> added;
+    List<BatchLogEntry> added;
     try (ArtemisBroker broker = fixture.adapter(way);
-        BrokerSession session = broker.open(0)) {
+        BrokerSession session = broker.open(WorkerId.of(0))) {
       BatchLog log = whole(session);
       BatchLog.Change change = log.append(SampleBatch.id(1), pages, BatchId.NONE);
       change.ended().forEach(session::acknowledgeLog);
@@ -132,27 +138,28 @@ final class LogUnderLoadTest {
       session.commit();
       added = change.added();
     }
-    LogEntry record = added.get(0);
+    BatchLogEntry record = added.get(0);
     assertTrue(record.body().remaining() > 90_000, record.body()::toString);
     assertEquals(
-        List.of(), fixture.browse(QueueNames.log(0)).stream().filter(this::isLarge).toList());
+        List.of(),
+        fixture.browse(QueueNames.log(WorkerId.of(0))).stream().filter(this::isLarge).toList());
 
-    SendLog database = new SendLog(new InMemorySendLogStore(), System::nanoTime);
+    SendRegistry database = new SendRegistry(new InMemoryProjectionStore(), System::nanoTime);
     for (Way other : Way.values()) {
       try (ArtemisBroker broker = fixture.adapter(other);
-          BrokerSession session = broker.open(0)) {
-        List<LogEntry> arrived = new ArrayList<>();
+          BrokerSession session = broker.open(WorkerId.of(0))) {
+        List<BatchLogEntry> arrived = new ArrayList<>();
         BatchLog log = new BatchLog(SampleLog.WINDOW, 7);
         log.receive(
             atMost -> {
-              List<LogEntry> some = session.receiveLog(atMost);
+              List<BatchLogEntry> some = session.receiveLog(atMost);
               arrived.addAll(some);
               return some;
             },
             System::nanoTime,
             PATIENCE);
         assertTrue(arrived.containsAll(added), "as it was sent, through " + other);
-        Batch read = database.standing(0, log).records().get(0);
+        Batch read = StoreStanding.of(WorkerId.of(0), log, database).records().get(0);
         assertEquals(SampleBatch.id(1), read.id());
         assertEquals(Batch.MAX_ROWS, read.pages().keys().size());
         assertEquals(Batch.MAX_ROWS, read.pages().ledgers().size());

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.batch.InMemoryProjectionStore;
 import org.svcmailbox.core.bounds.DiskSpace;
 import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.delivery.SendOutcome;
@@ -18,8 +19,6 @@ import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.mailbox.Mailbox;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
-import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.supervision.Supervisor;
@@ -40,7 +39,7 @@ final class MailboxOnArtemis implements AutoCloseable {
   private final Mailbox mailbox;
 
   MailboxOnArtemis(ArtemisBroker broker) {
-    this(broker, new InMemorySendLogStore(), Map.of());
+    this(broker, new InMemoryProjectionStore(), Map.of());
   }
 
   /**
@@ -49,7 +48,8 @@ final class MailboxOnArtemis implements AutoCloseable {
    * @param store its database
    * @param changed settings
    */
-  MailboxOnArtemis(ArtemisBroker broker, InMemorySendLogStore store, Map<String, String> changed) {
+  MailboxOnArtemis(
+      ArtemisBroker broker, InMemoryProjectionStore store, Map<String, String> changed) {
     InMemoryTopicStore topics = new InMemoryTopicStore(id -> {});
     TopicState state = TopicState.fresh(TopicOverrides.NONE, 1);
     int id = topics.create(TOPIC, state, 0).id();
@@ -76,10 +76,6 @@ final class MailboxOnArtemis implements AutoCloseable {
 
   Mailbox mailbox() {
     return mailbox;
-  }
-
-  SendLog log() {
-    return mailbox.sendLog();
   }
 
   /** Sends a message whose payload is its key, and waits for the outcome. */

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerContract;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
@@ -47,9 +48,9 @@ class MemoryFullTest {
 
   @Test
   void topicsPageAndLogsDoNot() {
-    assertFalse(fixture.artemis().isPaging(QueueNames.log(0)));
+    assertFalse(fixture.artemis().isPaging(QueueNames.log(WorkerId.of(0))));
     assertEquals(BATCHES, lastBatch());
-    assertEquals(SampleLog.WINDOW.entries(), fixture.count(QueueNames.log(0)));
+    assertEquals(SampleLog.WINDOW.entries(), fixture.count(QueueNames.log(WorkerId.of(0))));
   }
 
   @Test
@@ -59,7 +60,7 @@ class MemoryFullTest {
     send(1 + BATCHES * EACH);
     assertEquals(2 * BATCHES, lastBatch());
     receive(2 * BATCHES * EACH);
-    assertFalse(fixture.artemis().isPaging(QueueNames.log(0)));
+    assertFalse(fixture.artemis().isPaging(QueueNames.log(WorkerId.of(0))));
   }
 
   private long lastBatch() {
@@ -68,7 +69,7 @@ class MemoryFullTest {
 
   private void send(long firstSeq) {
     long seq = firstSeq;
-    try (BrokerSession session = fixture.broker().open(0)) {
+    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
       SampleLog log = SampleLog.of(session);
       long number = log.lastBatch();
       for (int batch = 0; batch < BATCHES; batch++) {
@@ -82,7 +83,7 @@ class MemoryFullTest {
   }
 
   private void receive(int count) {
-    try (BrokerSession session = fixture.broker().open(0)) {
+    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
       long seq = 1;
       while (seq <= count) {
         List<Delivery> some = session.fetch(SHARD, EACH, true).deliveries();

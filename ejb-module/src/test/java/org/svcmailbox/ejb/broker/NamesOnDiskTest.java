@@ -25,6 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -68,7 +69,7 @@ class NamesOnDiskTest {
   @Test
   void aPagedMessageIsCommittedOnlyWhenItsFolderIsNamedOnDisk() throws Exception {
     Path name = page();
-    try (BrokerSession session = fixture.broker().open(0)) {
+    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
       Files.delete(name);
       Files.createSymbolicLink(name, name);
       UnavailableException failure =
@@ -79,7 +80,7 @@ class NamesOnDiskTest {
     }
     Files.delete(name);
     Files.writeString(name, QUEUE + "\n");
-    try (BrokerSession session = fixture.broker().open(0)) {
+    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
       send(session, 2);
       Files.delete(name);
       Files.createSymbolicLink(name, name);
@@ -106,7 +107,7 @@ class NamesOnDiskTest {
               false)) {
         broker.createQueues(ORDERS);
         InsideBroker inside = new InsideBroker(artemis.server());
-        try (BrokerSession session = broker.open(0)) {
+        try (BrokerSession session = broker.open(WorkerId.of(0))) {
           send(session, 1);
           inside.goOnInNewJournalFile();
           send(session, 2);
@@ -131,7 +132,7 @@ class NamesOnDiskTest {
             new ArtemisBroker(
                 later.access(), clock, clock, topic -> ArtemisFixture.RETENTION, false)) {
       broker.createQueues(ORDERS);
-      try (BrokerSession session = broker.open(0)) {
+      try (BrokerSession session = broker.open(WorkerId.of(0))) {
         send(session, 1);
         later.tell(Command.GO_ON_IN_NEW_JOURNAL_FILE, QUEUE);
         send(session, 2);

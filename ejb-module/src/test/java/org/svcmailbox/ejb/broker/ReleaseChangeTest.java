@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerContract;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
@@ -86,7 +87,7 @@ final class ReleaseChangeTest {
   }
 
   private static void send(ArtemisBroker broker, ShardId shard, LongStream seqs, int bytes) {
-    try (BrokerSession session = broker.open(0)) {
+    try (BrokerSession session = broker.open(WorkerId.of(0))) {
       seqs.forEach(seq -> session.enqueue(shard, message(shard, seq, bytes), null));
       session.commit();
     }
@@ -99,7 +100,7 @@ final class ReleaseChangeTest {
 
   /** Makes a dead letter of the first message, and a batch of it. */
   private static void takeOne(ArtemisBroker broker, long batch) {
-    try (BrokerSession session = broker.open(0)) {
+    try (BrokerSession session = broker.open(WorkerId.of(0))) {
       Delivery first = session.fetch(FIRST, 1, true).deliveries().get(0);
       Quarantine why = new Quarantine(DeadLetterReason.REJECTED, 1, "refused");
       session.quarantine(first, why, Instant.now().plusSeconds(600));
@@ -109,7 +110,7 @@ final class ReleaseChangeTest {
   }
 
   private static void delay(ArtemisBroker broker) {
-    try (BrokerSession session = broker.open(0)) {
+    try (BrokerSession session = broker.open(WorkerId.of(0))) {
       Instant hour = Instant.now().plusSeconds(3_600);
       session.enqueue(FIRST, SampleMessages.message(FIRST, 9, Instant.now()), hour);
       session.commit();
@@ -129,7 +130,7 @@ final class ReleaseChangeTest {
   /** Of the messages that are there, in their order; nothing is acknowledged. */
   private static List<Long> receive(ArtemisBroker broker, ShardId shard, int count) {
     List<Delivery> found = new ArrayList<>();
-    try (BrokerSession session = broker.open(0)) {
+    try (BrokerSession session = broker.open(WorkerId.of(0))) {
       Deadline.in(BrokerContract.PATIENCE)
           .await(
               () -> {

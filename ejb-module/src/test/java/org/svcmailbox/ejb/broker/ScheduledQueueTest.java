@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.Broker;
 import org.svcmailbox.core.broker.BrokerContract;
 import org.svcmailbox.core.broker.BrokerSession;
@@ -60,7 +61,7 @@ final class ScheduledQueueTest implements ScheduledContract {
   void aBrokerInAnotherProcessListsUpToTwoThousand() {
     fixture.broker().createQueues(BrokerContract.ORDERS);
     Instant later = now().plusSeconds(3_600);
-    try (BrokerSession session = fixture.broker().open(0);
+    try (BrokerSession session = fixture.broker().open(WorkerId.of(0));
         ArtemisBroker elsewhere = fixture.adapter(Way.CLIENT);
         ArtemisBroker here = fixture.adapter(Way.DIRECT)) {
       for (int seq = 1; seq <= 2_000; seq++) {

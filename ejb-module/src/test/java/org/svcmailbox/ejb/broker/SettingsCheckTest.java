@@ -16,6 +16,7 @@ import org.apache.activemq.artemis.core.settings.impl.SlowConsumerPolicy;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.settings.ProfileException;
 
@@ -137,13 +138,13 @@ final class SettingsCheckTest {
 
   @Test
   void aLogMustBeExclusive() throws Exception {
-    fixture.broker().open(0).close();
+    fixture.broker().open(WorkerId.of(0)).close();
     assertEquals(List.of(), fixture.broker().violations());
     fixture
         .artemis()
         .server()
         .createQueue(
-            QueueConfiguration.of(QueueNames.log(1))
+            QueueConfiguration.of(QueueNames.log(WorkerId.of(1)))
                 .setRoutingType(RoutingType.ANYCAST)
                 .setAutoCreateAddress(true));
     List<String> violations = fixture.broker().violations();

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerContract;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
@@ -73,7 +74,7 @@ final class ArtemisLettersTest {
             SampleMessages.awkwardAttributes(),
             null);
     StoredMessage traced = SampleMessages.within(SampleMessages.TRACE, message);
-    try (BrokerSession session = fixture.broker().open(0)) {
+    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
       session.enqueue(SHARD, traced, null);
       session.commit();
     }
@@ -97,12 +98,12 @@ final class ArtemisLettersTest {
   @Test
   void itIsToldOfALetterWhenItIsOnDiskAndOfNoneThatCameToNothing() {
     StoredMessage sent = send(1);
-    try (BrokerSession session = fixture.broker().open(0)) {
+    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
       deadLetter(session);
     }
     assertEquals(List.of(), told, "the session ended before its commit");
     Instant before = Instant.now().minusMillis(1);
-    try (BrokerSession session = fixture.broker().open(0)) {
+    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
       deadLetter(session);
       assertEquals(List.of(), told, "not committed yet");
       session.commit();
@@ -126,7 +127,7 @@ final class ArtemisLettersTest {
   void aLetterIsReadWithEverythingThatIsInIt() {
     send(1);
     StoredMessage sent = send(2);
-    try (BrokerSession session = fixture.broker().open(0)) {
+    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
       deadLetter(session);
       deadLetter(session);
       session.commit();
@@ -146,7 +147,7 @@ final class ArtemisLettersTest {
   @Test
   void whatCannotBeReadIsALetterThatCanBeAskedForAllTheSame() {
     fixture.plant(QueueNames.of(SHARD), 2);
-    try (BrokerSession session = fixture.broker().open(0)) {
+    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
       int unreadable = 0;
       while (unreadable < 2) {
         unreadable += session.fetch(SHARD, 10, true).leftOut().size();
@@ -185,7 +186,7 @@ final class ArtemisLettersTest {
     StoredMessage any = SampleMessages.message(SHARD, 1, Instant.now());
     StoredMessage sent =
         new StoredMessage(any.envelope(), any.payload(), null, Instant.now().plusMillis(50));
-    try (BrokerSession session = fixture.broker().open(0);
+    try (BrokerSession session = fixture.broker().open(WorkerId.of(0));
         UndeliverableSorter sorter = fixture.sorter()) {
       session.enqueue(SHARD, sent, null);
       session.commit();

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerContract;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
@@ -94,7 +95,7 @@ final class ArtemisMoverTest {
 
   /** Has so many messages die; the letters, oldest first. */
   private List<DeadLetter> deadLetter(int letters) {
-    try (BrokerSession session = fixture.broker().open(0)) {
+    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
       for (int seq = 1; seq <= letters; seq++) {
         session.enqueue(SHARD, SampleMessages.message(SHARD, seq, Instant.now()), null);
       }
@@ -188,7 +189,7 @@ final class ArtemisMoverTest {
     }
     fixture.crash();
     assertEquals(List.of(all.get(0), all.get(2)), fixture.broker().letterQueues().browse(NAME, 0));
-    try (BrokerSession session = fixture.broker().open(0)) {
+    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
       List<Delivery> back = session.fetch(SHARD, 10, true).deliveries();
       assertEquals(List.of(77L), SampleMessages.seqs(back));
       assertArrayEquals("payload 2".getBytes(UTF_8), back.get(0).message().payload().bytes());
@@ -277,7 +278,7 @@ final class ArtemisMoverTest {
     Runnable end = fixture.commitLate(QueueNames.deadLetters(NAME, 0), transaction::commit);
     try {
       transaction.close();
-      assertThrows(UnavailableException.class, () -> queues.requireSettled(NAME, 0));
+      assertThrows(UnavailableException.class, () -> queues.requireResolved(NAME, 0));
     } finally {
       end.run();
     }
@@ -292,11 +293,11 @@ final class ArtemisMoverTest {
     List<LetterPosition> wanted = positions(all.subList(1, 3));
     try (LetterMover.Transaction transaction = mover.take(NAME, 0, wanted)) {
       wanted.forEach(transaction::discard);
-      assertThrows(UnavailableException.class, () -> queues.requireSettled(NAME, 0));
+      assertThrows(UnavailableException.class, () -> queues.requireResolved(NAME, 0));
     }
     awaitSettled();
     assertEquals(Set.copyOf(all), Set.copyOf(queues.browse(NAME, 0)));
-    queues.requireSettled(NAME, 7);
+    queues.requireResolved(NAME, 7);
   }
 
   /** As the other, in page files if the broker pages at all. */
@@ -313,7 +314,7 @@ final class ArtemisMoverTest {
         .await(
             () -> {
               try {
-                queues.requireSettled(NAME, 0);
+                queues.requireResolved(NAME, 0);
                 return true;
               } catch (UnavailableException e) {
                 open[0] = String.valueOf(e.getMessage());

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
 import org.svcmailbox.core.broker.ObservedLetter;
@@ -120,7 +121,7 @@ final class UndeliverableSorterTest {
       assertEquals(new Sorted(Map.of(), 0, 0, 0, 1, Set.of(FIRST)), returning.step());
     }
     assertEquals(List.of(), fixture.deadLetters(ORDERS.name()));
-    try (BrokerSession reader = fixture.broker().open(0)) {
+    try (BrokerSession reader = fixture.broker().open(WorkerId.of(0))) {
       StoredMessage back = awaitFirst(reader);
       assertEquals(sent.envelope(), back.envelope());
       assertTrue(back.envelope().isIntact(back.payload()));
@@ -187,7 +188,7 @@ final class UndeliverableSorterTest {
   @Test
   void aDeadLetterWhoseRetentionIsOverEndsHere() {
     send(1, Instant.now().plus(Duration.ofDays(1)));
-    try (BrokerSession session = fixture.broker().open(0)) {
+    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
       Quarantine why = new Quarantine(DeadLetterReason.MAX_ATTEMPTS, 5, "refused");
       session.quarantine(
           session.fetch(FIRST, 1, true).deliveries().get(0), why, Instant.now().plusMillis(50));
@@ -202,7 +203,7 @@ final class UndeliverableSorterTest {
   @Test
   void aDeadLetterThatItsReadersFailOnGoesBackWithItsReason() {
     send(1, Instant.now().plus(Duration.ofDays(1)));
-    try (BrokerSession session = fixture.broker().open(0)) {
+    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
       Quarantine why = new Quarantine(DeadLetterReason.MAX_ATTEMPTS, 5, "refused");
       session.quarantine(
           session.fetch(FIRST, 1, true).deliveries().get(0), why, Instant.now().plus(RETENTION));
@@ -295,7 +296,7 @@ final class UndeliverableSorterTest {
   @Test
   void aLetterThatWasUnreadableGoesBackToItsTopic() {
     fixture.plant(QueueNames.of(FIRST), 1);
-    try (BrokerSession session = fixture.broker().open(0)) {
+    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
       assertEquals(1, session.fetch(FIRST, 1, true).leftOut().size());
       session.commit();
     }
@@ -309,7 +310,7 @@ final class UndeliverableSorterTest {
   void oneStepIsBounded() {
     int count = UndeliverableSorter.BATCH + 20;
     Instant expiresAt = Instant.now().plusMillis(50);
-    try (BrokerSession session = fixture.broker().open(0)) {
+    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
       for (long seq = 1; seq <= count; seq++) {
         session.enqueue(FIRST, message(seq, expiresAt), null);
       }
@@ -393,7 +394,7 @@ final class UndeliverableSorterTest {
   }
 
   private void enqueue(StoredMessage message) {
-    try (BrokerSession session = fixture.broker().open(0)) {
+    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
       session.enqueue(FIRST, message, null);
       session.commit();
     }
@@ -404,7 +405,7 @@ final class UndeliverableSorterTest {
   }
 
   private boolean hasUndeliverable() {
-    try (BrokerSession session = fixture.broker().open(0)) {
+    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
       return session.hasUndeliverable();
     }
   }

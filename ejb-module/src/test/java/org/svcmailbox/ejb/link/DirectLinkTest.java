@@ -29,6 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -57,7 +58,7 @@ final class DirectLinkTest {
     fixture = brokers.start(EmbeddedArtemis.Options.standard());
     fixture.broker().createQueues(ORDERS);
     Set<ServerSession> before = fixture.artemis().server().getSessions();
-    session = fixture.broker().open(0);
+    session = fixture.broker().open(WorkerId.of(0));
     inside = newest(before);
   }
 

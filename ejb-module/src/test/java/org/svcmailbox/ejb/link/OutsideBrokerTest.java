@@ -153,9 +153,10 @@ final class OutsideBrokerTest {
       assertEquals(
           "the broker failed to create the queue mailbox.some: mailbox.broker.user lacks the"
               + " permission CREATE_DURABLE_QUEUE",
-          assertThrows(UnavailableException.class, () -> admin.create(queue)).getMessage());
+          assertThrows(UnavailableException.class, () -> admin.queues().create(queue))
+              .getMessage());
       broker.allowQueues(true);
-      admin.create(queue);
+      admin.queues().create(queue);
       assertTrue(broker.queues().contains(QUEUE));
     }
   }

@@ -1,17 +1,17 @@
 package org.svcmailbox.ejb.topic;
 
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.svcmailbox.core.sendlog.SendLogStore;
+import org.svcmailbox.core.batch.ProjectionStore;
 import org.svcmailbox.core.topic.TopicStore;
 import org.svcmailbox.core.topic.TopicStoreContract;
-import org.svcmailbox.ejb.sendlog.JpaSendLogStore;
+import org.svcmailbox.ejb.batch.JpaProjectionStore;
 import org.svcmailbox.ejb.store.TestDatabase;
 
 class PostgresTopicStoreTest implements TopicStoreContract {
   @RegisterExtension static final TestDatabase DATABASE = TestDatabase.postgres();
 
   private final TopicStore store = new JpaTopicStore(DATABASE.transactions());
-  private final SendLogStore log = new JpaSendLogStore(DATABASE.transactions());
+  private final ProjectionStore log = new JpaProjectionStore(DATABASE.transactions());
 
   @Override
   public TopicStore store() {
@@ -19,7 +19,7 @@ class PostgresTopicStoreTest implements TopicStoreContract {
   }
 
   @Override
-  public SendLogStore log() {
+  public ProjectionStore log() {
     return log;
   }
 }

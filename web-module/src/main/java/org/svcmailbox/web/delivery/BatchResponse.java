@@ -3,7 +3,7 @@ package org.svcmailbox.web.delivery;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.svcmailbox.core.request.Batch;
+import org.svcmailbox.core.request.CallBatch;
 import org.svcmailbox.web.problem.Call;
 import org.svcmailbox.web.problem.Funnel;
 import org.svcmailbox.web.problem.ProblemBody;
@@ -19,7 +19,7 @@ record BatchResponse(List<Object> results) {
    *
    * @param result converts one outcome to JSON, or to a {@link ProblemBody}
    */
-  static <O> BatchResponse of(Batch<O> batch, Function<O, Object> result, Call call) {
+  static <O> BatchResponse of(CallBatch<O> batch, Function<O, Object> result, Call call) {
     return new BatchResponse(
         batch.results(
             outcome -> element(result.apply(outcome), call),

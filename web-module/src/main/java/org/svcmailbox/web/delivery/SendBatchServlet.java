@@ -8,7 +8,7 @@ import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.envelope.TraceContext;
-import org.svcmailbox.core.request.Batch;
+import org.svcmailbox.core.request.CallBatch;
 import org.svcmailbox.web.answer.Answer;
 import org.svcmailbox.web.servlet.EndpointContext;
 import org.svcmailbox.web.servlet.Exchange;
@@ -31,7 +31,7 @@ public final class SendBatchServlet extends MessageServlet<SendBatchRequest> {
     caller.requireAnywhere(Operation.SEND);
     @Nullable TraceContext trace = exchange.trace();
     exchange.answer(
-        Batch.of(
+        CallBatch.of(
             requests, request -> mailbox().send(caller, request.within(request.corrId(), trace))),
         batch -> Answer.json(BatchResponse.of(batch, Outcomes::result, exchange.call())));
   }

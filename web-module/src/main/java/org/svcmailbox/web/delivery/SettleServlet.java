@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.delivery.SettleRequest;
-import org.svcmailbox.core.request.Batch;
+import org.svcmailbox.core.request.CallBatch;
 import org.svcmailbox.web.answer.Answer;
 import org.svcmailbox.web.json.JsonRequest;
 import org.svcmailbox.web.servlet.EndpointContext;
@@ -28,7 +28,7 @@ abstract class SettleServlet<B extends JsonRequest> extends MessageServlet<B> {
   /** Settles each request independently. */
   final void settleEach(List<? extends SettleRequest> requests, Caller caller, Exchange exchange) {
     exchange.answer(
-        Batch.of(requests, request -> result(request, caller)),
+        CallBatch.of(requests, request -> result(request, caller)),
         batch -> Answer.json(BatchResponse.of(batch, result -> result, exchange.call())));
   }
 

@@ -16,11 +16,11 @@ public record DiscardLetters(LetterMover mover) implements LetterAction {
   }
 
   @Override
-  public Taken take(List<DeadLetter> letters) {
+  public TakenLetters take(List<DeadLetter> letters) {
     return new Discards(mover.take(letters));
   }
 
-  private record Discards(LetterMover.Transaction transaction) implements Taken {
+  private record Discards(LetterMover.Transaction transaction) implements TakenLetters {
     @Override
     public Set<LetterPosition> stage(@Nullable Topic topic) {
       Set<LetterPosition> taken = transaction.letters().keySet();

@@ -16,10 +16,10 @@ public sealed interface LetterAction permits DiscardLetters, RedriveInPlace, Red
   boolean needsSteadyTopic();
 
   /** Takes letters of one queue, except those that are gone or held by others. */
-  Taken take(List<DeadLetter> letters);
+  TakenLetters take(List<DeadLetter> letters);
 
   /** The letters of one action. Owned by one thread. */
-  interface Taken extends AutoCloseable {
+  interface TakenLetters extends AutoCloseable {
     /**
      * Stages the action and returns the letters it may move; nothing is durable. A deleted topic is
      * null.

@@ -22,7 +22,7 @@ import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.Topic;
 
 /** The letters of one {@link RedriveAsNew}; its commit sends them and waits for all outcomes. */
-final class NewMessages implements LetterAction.Taken {
+final class NewMessages implements LetterAction.TakenLetters {
   private record StagedSend(LetterContent content, Envelope envelope) {}
 
   private final RedriveAsNew action;

@@ -37,7 +37,7 @@ public record RedriveAsNew(
 
   /** Reads the letters and returns them to their queue, where the worker takes them. */
   @Override
-  public Taken take(List<DeadLetter> letters) {
+  public TakenLetters take(List<DeadLetter> letters) {
     try (LetterMover.Transaction transaction = mover.take(letters)) {
       Map<LetterPosition, LetterContent> taken = transaction.letters();
       List<LetterContent> contents =

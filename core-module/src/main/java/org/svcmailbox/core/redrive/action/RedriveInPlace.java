@@ -39,11 +39,11 @@ public record RedriveInPlace(LetterMover mover, @Nullable Duration ttl, InstantS
   }
 
   @Override
-  public Taken take(List<DeadLetter> letters) {
+  public TakenLetters take(List<DeadLetter> letters) {
     return new Redrives(mover.take(letters), ttl, wall.instant());
   }
 
-  private static final class Redrives implements Taken {
+  private static final class Redrives implements TakenLetters {
     private final LetterMover.Transaction transaction;
     private final @Nullable Duration newTtl;
     private final Instant now;

@@ -16,7 +16,7 @@ import org.svcmailbox.core.topic.Topic;
 record ActionRunner(TrackedJob job, RedriveTarget target) {
   ActionResult run(LetterBatch batch, Topic topic) {
     ActionResult result;
-    try (LetterAction.Taken taken = batch.action().take(batch.letters())) {
+    try (LetterAction.TakenLetters taken = batch.action().take(batch.letters())) {
       result =
           batch.action().needsSteadyTopic()
               ? target.whileSteady(
@@ -28,7 +28,7 @@ record ActionRunner(TrackedJob job, RedriveTarget target) {
   }
 
   private ActionResult stageSaveCommit(
-      LetterAction.Taken taken, int segment, @Nullable Topic topic) {
+      LetterAction.TakenLetters taken, int segment, @Nullable Topic topic) {
     Set<LetterPosition> staged = taken.stage(topic);
     if (!staged.isEmpty()) {
       job.savePending(new PendingAction(segment, staged));

@@ -27,13 +27,13 @@ final class BatchReview {
    * How far a job may advance; {@code gone} letters are in the index only, and {@code waitingFor}
    * is null unless the next letter must be tried again.
    */
-  record Verdict(
+  record ReviewedBatch(
       LetterPosition reached,
       List<JobError> errors,
       Set<LetterPosition> gone,
       @Nullable String waitingFor) {}
 
-  Verdict review(LetterPosition start, LetterBatch batch, ActionResult result, Queue queue) {
+  ReviewedBatch review(LetterPosition start, LetterBatch batch, ActionResult result, Queue queue) {
     boolean isComplete =
         batch.letters().stream()
             .map(DeadLetter::position)
@@ -47,10 +47,10 @@ final class BatchReview {
       String error = result.failed().get(position);
       if (error == null && queued.contains(position) && !result.moved().contains(position)) {
         if (result.refusal() != null) {
-          return new Verdict(reached, errors, gone, result.refusal());
+          return new ReviewedBatch(reached, errors, gone, result.refusal());
         }
         if (countTry(position) < MAX_TRIES) {
-          return new Verdict(reached, errors, gone, "a letter is held elsewhere");
+          return new ReviewedBatch(reached, errors, gone, "a letter is held elsewhere");
         }
         error = "the broker counts it and does not hand it out; reprocess it again later";
       }
@@ -61,7 +61,7 @@ final class BatchReview {
       }
       reached = position;
     }
-    return new Verdict(reached, errors, gone, null);
+    return new ReviewedBatch(reached, errors, gone, null);
   }
 
   private int countTry(LetterPosition position) {

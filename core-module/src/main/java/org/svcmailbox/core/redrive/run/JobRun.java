@@ -68,9 +68,9 @@ final class JobRun {
    * if that failed, as while the action's transaction may be open. Until then no other job may move
    * any, or this one would count them.
    */
-  synchronized boolean settle() {
+  synchronized boolean resolve() {
     try {
-      settleDoubt();
+      resolveDoubt();
       return true;
     } catch (UnavailableException e) {
       LOG.log(Level.DEBUG, () -> "Job " + job.current().id() + " is in doubt", e);
@@ -81,7 +81,7 @@ final class JobRun {
 
   /** Changes the state of an unfinished job; on disk with its audit entry on return. */
   synchronized void become(JobState state, AuditEntry entry) {
-    settleDoubt();
+    resolveDoubt();
     JobState current = job.progress().state();
     if (!current.isOver() && current != state) {
       job.saveState(state, entry);
@@ -149,7 +149,7 @@ final class JobRun {
   }
 
   private Optional<Duration> conclude(LetterBatch batch, ActionResult result) {
-    BatchReview.Verdict verdict =
+    BatchReview.ReviewedBatch verdict =
         review.review(
             job.progress().reached(),
             batch,
@@ -162,7 +162,7 @@ final class JobRun {
         : retry(verdict.waitingFor());
   }
 
-  private void settleDoubt() {
+  private void resolveDoubt() {
     if (inDoubt) {
       countPending();
       inDoubt = false;
@@ -173,9 +173,9 @@ final class JobRun {
   private void countPending() {
     PendingAction pending = job.progress().pending();
     if (!pending.positions().isEmpty()) {
-      target.requireSettled();
+      target.requireResolved();
       Set<LetterPosition> moved = new HashSet<>(pending.positions());
-      moved.removeAll(letters.settled(job.topic(), pending.segment()));
+      moved.removeAll(letters.resolved(job.topic(), pending.segment()));
       countMoved(moved);
       target.topic(job.topic()).ifPresent(topic -> target.arrived(topic.shards()));
     }

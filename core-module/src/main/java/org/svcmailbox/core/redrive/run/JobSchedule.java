@@ -139,13 +139,13 @@ final class JobSchedule {
 
   /** Does a turn of every due job; returns the nanoseconds until the next is due. */
   long step() {
-    if (!runs.values().stream().allMatch(JobRun::settle)) {
+    if (!runs.values().stream().allMatch(JobRun::resolve)) {
       return DOUBT_PAUSE.toNanos();
     }
     long next = IDLE_PAUSE.toNanos();
     for (Map.Entry<JobId, JobRun> each : runs.entrySet()) {
       next = Math.min(next, step(each.getKey(), each.getValue()));
-      if (!each.getValue().settle()) {
+      if (!each.getValue().resolve()) {
         return DOUBT_PAUSE.toNanos();
       }
     }

@@ -28,8 +28,8 @@ record LetterBookkeeping(
    *
    * @throws UnavailableException while a transaction holds letters of the queue
    */
-  Set<LetterPosition> settled(TopicName topic, int segment) {
-    queues.requireSettled(topic, segment);
+  Set<LetterPosition> resolved(TopicName topic, int segment) {
+    queues.requireResolved(topic, segment);
     return queued(topic, segment);
   }
 
@@ -39,7 +39,7 @@ record LetterBookkeeping(
     target.lettersRemoved(spec.topic());
   }
 
-  void concluded(BatchReview.Verdict verdict) {
+  void concluded(BatchReview.ReviewedBatch verdict) {
     index.remove(verdict.gone());
     counts.failed(verdict.errors().size());
   }

@@ -3,11 +3,12 @@ package org.svcmailbox.core.worker.send;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.time.Ticker;
 
 /**
- * Tells operators that a worker's log is full: one line when it begins to refuse SENDs and one when
- * it takes them again. A line for each refused batch would be hundreds a second.
+ * Tells operators that a worker's batch log is full: one line when it begins to refuse SENDs and
+ * one when it takes them again. A line for each refused batch would be hundreds a second.
  */
 final class ProjectionOutage {
   private static final Logger LOG = System.getLogger(ProjectionOutage.class.getName());
@@ -15,7 +16,7 @@ final class ProjectionOutage {
   /** A log that is full now and then counts as full until it was not for so long. */
   private static final Duration CALM = Duration.ofSeconds(5);
 
-  private final int worker;
+  private final WorkerId worker;
   private final Ticker ticker;
   private boolean isFull;
   private boolean isRefusing;
@@ -24,7 +25,7 @@ final class ProjectionOutage {
   private long batches;
   private long sends;
 
-  ProjectionOutage(int worker, Ticker ticker) {
+  ProjectionOutage(WorkerId worker, Ticker ticker) {
     this.worker = worker;
     this.ticker = ticker;
   }

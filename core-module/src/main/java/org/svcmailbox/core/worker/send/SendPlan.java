@@ -9,6 +9,9 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.core.batch.BatchPages;
+import org.svcmailbox.core.batch.Row;
+import org.svcmailbox.core.batch.Taken;
 import org.svcmailbox.core.bounds.KeyShares;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.bounds.TopicCounters;
@@ -21,9 +24,6 @@ import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
-import org.svcmailbox.core.sendlog.BatchPages;
-import org.svcmailbox.core.sendlog.Row;
-import org.svcmailbox.core.sendlog.Taken;
 import org.svcmailbox.core.settings.TopicRetention;
 
 /**
@@ -32,7 +32,7 @@ import org.svcmailbox.core.settings.TopicRetention;
  */
 final class SendPlan {
   /** A SEND that is new, with its place in the ledger. */
-  record Accepted(Send send, Row row) {}
+  record Placed(Send send, Row row) {}
 
   /** A rough count of the messages that this batch adds to a topic. */
   private record Planned(long messages, long bytes) {
@@ -50,7 +50,7 @@ final class SendPlan {
   private final Map<IdempotencyKey, Reservation> inThisBatch = new HashMap<>();
   private final Map<IdempotencyKey, Reservation> released = new HashMap<>();
   private final Map<LedgerId, LedgerHead> heads = new HashMap<>();
-  private final List<Accepted> accepted = new ArrayList<>();
+  private final List<Placed> accepted = new ArrayList<>();
   private final List<SendOutcome> outcomes = new ArrayList<>();
   private final Map<TopicName, Planned> planned = new HashMap<>();
   private final Map<TopicName, Long> ofTopics = new HashMap<>();
@@ -92,13 +92,13 @@ final class SendPlan {
     return outcomes;
   }
 
-  List<Accepted> accepted() {
+  List<Placed> accepted() {
     return accepted;
   }
 
   BatchPages pages() {
     if (pages == null) {
-      pages = BatchPages.of(accepted.stream().map(Accepted::row).toList());
+      pages = BatchPages.of(accepted.stream().map(Placed::row).toList());
     }
     return pages;
   }
@@ -167,7 +167,7 @@ final class SendPlan {
       released.put(send.key(), letter);
     }
     accepted.add(
-        new Accepted(
+        new Placed(
             send,
             new Row(send.key(), reservation, send.topic().id(), send.shard().index(), entry)));
     return new SendOutcome.Accepted(send.envelope().msgId(), false);
@@ -183,7 +183,7 @@ final class SendPlan {
         .refusal(
             topic,
             sender,
-            new KeyShares.Planned(added, ofTopics.getOrDefault(topic, 0L), ofSender));
+            new KeyShares.PlannedKeys(added, ofTopics.getOrDefault(topic, 0L), ofSender));
   }
 
   /** After a letter's reservation the window ends later, so that a start tells which counts. */

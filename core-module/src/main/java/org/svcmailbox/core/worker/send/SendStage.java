@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.batch.Batch;
+import org.svcmailbox.core.batch.KeyTakenException;
+import org.svcmailbox.core.batch.SendRegistry;
+import org.svcmailbox.core.batch.Taken;
 import org.svcmailbox.core.bounds.KeyShares;
 import org.svcmailbox.core.broker.SourceLetter;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
-import org.svcmailbox.core.sendlog.Batch;
-import org.svcmailbox.core.sendlog.KeyTakenException;
-import org.svcmailbox.core.sendlog.SendLog;
-import org.svcmailbox.core.sendlog.Taken;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.worker.state.ShardState;
 import org.svcmailbox.core.worker.state.StepPart;
@@ -25,8 +25,8 @@ import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
  * Plans a batch in memory, takes its keys, and stages its messages together with its record in the
- * worker's log. The step's one commit decides: the broker has messages and record, or neither.
- * After a commit of unknown outcome SENDs are refused until the log is whole and tells.
+ * worker's batch log. The step's one commit decides: the broker has messages and record, or
+ * neither. After a commit of unknown outcome SENDs are refused until the log is whole and tells.
  */
 public final class SendStage implements StepPart {
   private static final Logger LOG = System.getLogger(SendStage.class.getName());
@@ -36,13 +36,13 @@ public final class SendStage implements StepPart {
   private static final int MAX_PLANS = 4;
 
   private final WorkerContext context;
-  private final SendLog sendLog;
-  private final WorkerLog log;
+  private final SendRegistry registry;
+  private final BatchLogWriter log;
   private boolean holdsLetters;
 
-  public SendStage(WorkerContext context, SendLog sendLog, WorkerLog log) {
+  public SendStage(WorkerContext context, SendRegistry registry, BatchLogWriter log) {
     this.context = context;
-    this.sendLog = sendLog;
+    this.registry = registry;
     this.log = log;
   }
 
@@ -152,14 +152,14 @@ public final class SendStage implements StepPart {
   private SendPlan plan(List<Send> sends) {
     Instant now = context.ports().wall().instant();
     List<IdempotencyKey> keys = sends.stream().map(Send::key).distinct().toList();
-    Map<IdempotencyKey, Taken> taken = sendLog.find(keys, now);
-    return SendPlan.of(sends, now, taken, context.limits(), sendLog::head);
+    Map<IdempotencyKey, Taken> taken = registry.find(keys, now);
+    return SendPlan.of(sends, now, taken, context.limits(), registry::head);
   }
 
   private boolean take(SendPlan plan) {
     try {
       Batch batch = new Batch(context.worker(), log.next(), plan.pages());
-      sendLog.take(batch, plan.now(), plan.released());
+      registry.take(batch, plan.now(), plan.released());
     } catch (KeyTakenException e) {
       return false;
     }
@@ -170,7 +170,7 @@ public final class SendStage implements StepPart {
   private void countKeys(SendPlan plan) {
     KeyShares keys = context.limits().keys();
     keys.total().add(plan.newKeys());
-    for (SendPlan.Accepted each : plan.accepted()) {
+    for (SendPlan.Placed each : plan.accepted()) {
       Send send = each.send();
       keys.taken(send.topic().name(), send.sender(), send.topic().settings().tReplay());
     }
@@ -181,7 +181,7 @@ public final class SendStage implements StepPart {
       return;
     }
     Instant now = context.ports().wall().instant();
-    for (SendPlan.Accepted accepted : plan.accepted()) {
+    for (SendPlan.Placed accepted : plan.accepted()) {
       Send send = accepted.send();
       Instant readyAt = now.plus(send.delay());
       long bytes =

@@ -15,12 +15,12 @@ import org.svcmailbox.core.worker.state.SettledMessages.Fate;
  * still count, and all others change nothing. Pure.
  */
 final class EndedLeasePolicy {
-  sealed interface Decision {}
+  sealed interface Ruling {}
 
-  record Answer(SettleOutcome outcome) implements Decision {}
+  record AnswerNow(SettleOutcome outcome) implements Ruling {}
 
   /** Acknowledge the message, if nobody else has taken it since. */
-  record TryLateAck() implements Decision {}
+  record TryLateAck() implements Ruling {}
 
   private EndedLeasePolicy() {}
 
@@ -28,14 +28,14 @@ final class EndedLeasePolicy {
    * @param fate how the message's last lease ended
    * @param last its receipt; null when it is not known
    */
-  static Decision decide(SettleRequest request, Fate fate, @Nullable Receipt last) {
+  static Ruling decide(SettleRequest request, Fate fate, @Nullable Receipt last) {
     boolean isOfLast = request.receipt() == null || request.receipt().equals(last);
     if (isOfLast && isRepeated(request, fate)) {
-      return new Answer(SettleOutcome.DONE);
+      return new AnswerNow(SettleOutcome.DONE);
     }
     return isOfLast && request instanceof Ack && fate == Fate.EXPIRED
         ? new TryLateAck()
-        : new Answer(new Stale(why(fate, isOfLast)));
+        : new AnswerNow(new Stale(why(fate, isOfLast)));
   }
 
   private static boolean isRepeated(SettleRequest request, Fate fate) {

@@ -42,9 +42,9 @@ final class EndedLeases {
   }
 
   private void afterLease(Settle settle, Settled last) {
-    EndedLeasePolicy.Decision decision =
+    EndedLeasePolicy.Ruling ruling =
         EndedLeasePolicy.decide(settle.request(), last.fate(), last.receipt());
-    if (decision instanceof EndedLeasePolicy.Answer answer) {
+    if (ruling instanceof EndedLeasePolicy.AnswerNow answer) {
       answer(settle, answer.outcome());
     } else {
       lateAcks.settle(settle, last.shard());

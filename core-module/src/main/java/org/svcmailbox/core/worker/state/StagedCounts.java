@@ -14,13 +14,13 @@ import org.svcmailbox.core.message.DeadLetterReason;
 public final class StagedCounts implements StepPart {
   private record Death(ShardCounters shard, DeadLetterReason reason) {}
 
-  private record Change(long messages, long bytes) {
-    Change and(Change more) {
-      return new Change(messages + more.messages, bytes + more.bytes);
+  private record Delta(long messages, long bytes) {
+    Delta and(Delta more) {
+      return new Delta(messages + more.messages, bytes + more.bytes);
     }
   }
 
-  private final Map<ShardCounters, Change> changes = new HashMap<>();
+  private final Map<ShardCounters, Delta> changes = new HashMap<>();
   private final List<Death> deaths = new ArrayList<>();
 
   public void sent(ShardState shard, long bytes) {
@@ -42,7 +42,7 @@ public final class StagedCounts implements StepPart {
   }
 
   private void change(ShardState shard, long messages, long bytes) {
-    changes.merge(shard.counters(), new Change(messages, bytes), Change::and);
+    changes.merge(shard.counters(), new Delta(messages, bytes), Delta::and);
   }
 
   @Override

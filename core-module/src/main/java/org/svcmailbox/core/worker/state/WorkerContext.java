@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.bounds.WorkerMetrics;
 import org.svcmailbox.core.broker.BrokerSession;
@@ -22,7 +23,7 @@ public final class WorkerContext {
   /** Messages whose last lease is remembered. */
   private static final int REMEMBERED = 100_000;
 
-  private final WorkerNumber number;
+  private final OwnedSlots slots;
   private final WorkerPorts ports;
   private final Leases leases = new Leases();
   private final SettledMessages settled = new SettledMessages(REMEMBERED);
@@ -34,18 +35,18 @@ public final class WorkerContext {
   private @Nullable BrokerSession session;
   private volatile @Nullable Instant sessionSince;
 
-  public WorkerContext(WorkerNumber number, WorkerPorts ports) {
-    this.number = number;
+  public WorkerContext(OwnedSlots slots, WorkerPorts ports) {
+    this.slots = slots;
     this.ports = ports;
     this.replies = new Replies(ports.completer());
   }
 
-  public WorkerNumber number() {
-    return number;
+  public OwnedSlots slots() {
+    return slots;
   }
 
-  public int worker() {
-    return number.number();
+  public WorkerId worker() {
+    return slots.worker();
   }
 
   public WorkerPorts ports() {
@@ -121,7 +122,7 @@ public final class WorkerContext {
   }
 
   public boolean owns(ShardId shard) {
-    return number.owns(shard);
+    return slots.owns(shard);
   }
 
   public ShardState shard(ShardId id) {

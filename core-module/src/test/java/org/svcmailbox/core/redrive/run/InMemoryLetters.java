@@ -117,7 +117,7 @@ final class InMemoryLetters implements LetterQueues, LetterMover {
   }
 
   @Override
-  public void requireSettled(TopicName topic, int segment) {
+  public void requireResolved(TopicName topic, int segment) {
     if (late != null && late.topic.equals(topic)) {
       throw new UnavailableException("a transaction that holds letters is open");
     }

@@ -614,7 +614,7 @@ class RedriveTest {
       world.nack(back.values());
       died = List.copyOf(back.values());
     }
-    assertEquals(3, world.mailbox().sendLog().countKeys());
+    assertEquals(3, world.mailbox().registry().countKeys());
   }
 
   @ParameterizedTest
@@ -635,7 +635,7 @@ class RedriveTest {
     MsgId back = world.receive(ORDERS, 100).get(0).envelope().msgId();
     assertEquals(commits, back.equals(between.msgId()));
     assertEquals(new SendOutcome.Accepted(back, true), world.repeat(ORDERS, "boom-0"));
-    assertEquals(1, world.mailbox().sendLog().countKeys());
+    assertEquals(1, world.mailbox().registry().countKeys());
   }
 
   @Test
@@ -657,7 +657,7 @@ class RedriveTest {
     assertFalse(sent.duplicate());
     assertEquals(new SendOutcome.KeyConflict(sent.msgId()), world.repeat(ORDERS, "boom-0"));
     assertEquals(List.of(), world.broker.quarantined(ORDERS));
-    assertEquals(1, world.mailbox().sendLog().countKeys());
+    assertEquals(1, world.mailbox().registry().countKeys());
   }
 
   @Test

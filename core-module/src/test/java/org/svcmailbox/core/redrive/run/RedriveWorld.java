@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.batch.InMemoryProjectionStore;
 import org.svcmailbox.core.bounds.TestDisk;
 import org.svcmailbox.core.broker.InMemoryBroker;
 import org.svcmailbox.core.capability.Caller;
@@ -43,7 +44,6 @@ import org.svcmailbox.core.redrive.JobAction;
 import org.svcmailbox.core.redrive.JobId;
 import org.svcmailbox.core.redrive.JobSpec;
 import org.svcmailbox.core.redrive.RedriveService;
-import org.svcmailbox.core.sendlog.InMemorySendLogStore;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.supervision.SampleSupervision;
@@ -70,7 +70,7 @@ final class RedriveWorld implements AutoCloseable {
   final MailboxSettings settings;
   Caller caller = SampleCallers.OPERATOR;
 
-  private final InMemorySendLogStore log = new InMemorySendLogStore();
+  private final InMemoryProjectionStore log = new InMemoryProjectionStore();
   private final InMemoryTopicStore topics = new InMemoryTopicStore(log::deleteTopic);
   private final AtomicLong nanos = new AtomicLong();
   private final List<Thread> threads = new ArrayList<>();
@@ -97,7 +97,7 @@ final class RedriveWorld implements AutoCloseable {
                 Runnable::run,
                 caller -> {}));
     mailbox.start(SampleSupervision.ofNobody(), this::thread);
-    deadLetters = new DeadLetters(mailbox.directory(), index, letters, mailbox.sendLog());
+    deadLetters = new DeadLetters(mailbox.directory(), index, letters, mailbox.storedLedgers());
     redrive = begin();
   }
 

@@ -14,8 +14,8 @@ import org.svcmailbox.core.delivery.Receipt;
 import org.svcmailbox.core.delivery.SettleOutcome;
 import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.core.envelope.MsgId;
-import org.svcmailbox.core.worker.settle.EndedLeasePolicy.Answer;
-import org.svcmailbox.core.worker.settle.EndedLeasePolicy.Decision;
+import org.svcmailbox.core.worker.settle.EndedLeasePolicy.AnswerNow;
+import org.svcmailbox.core.worker.settle.EndedLeasePolicy.Ruling;
 import org.svcmailbox.core.worker.settle.EndedLeasePolicy.TryLateAck;
 import org.svcmailbox.core.worker.state.SettledMessages.Fate;
 
@@ -33,13 +33,13 @@ class EndedLeasePolicyTest {
   }
 
   private static String decided(SettleRequest request, Fate fate, @Nullable Receipt receipt) {
-    Decision decision = EndedLeasePolicy.decide(request, fate, receipt);
-    if (decision instanceof Answer answer) {
+    Ruling ruling = EndedLeasePolicy.decide(request, fate, receipt);
+    if (ruling instanceof AnswerNow answer) {
       return answer.outcome() instanceof SettleOutcome.Stale stale
           ? stale.why().text()
           : answer.outcome().equals(SettleOutcome.DONE) ? "done" : answer.toString();
     }
-    return decision instanceof TryLateAck ? "late" : decision.toString();
+    return ruling instanceof TryLateAck ? "late" : ruling.toString();
   }
 
   /** The answers to an ACK, a NACK, a rejection and an EXTEND. */

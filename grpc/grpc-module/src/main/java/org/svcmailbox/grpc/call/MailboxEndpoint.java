@@ -17,7 +17,7 @@ import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.core.envelope.TraceContext;
-import org.svcmailbox.core.request.Batch;
+import org.svcmailbox.core.request.CallBatch;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.stream.StreamService;
 import org.svcmailbox.core.trace.CallSpan;
@@ -97,17 +97,17 @@ public final class MailboxEndpoint extends MailboxGrpc.MailboxImplBase {
     calls.answer(client, call -> sent(request, call), this::response);
   }
 
-  private CompletionStage<Batch<SendOutcome>> sent(SendBatchRequest request, CallInfo call) {
+  private CompletionStage<CallBatch<SendOutcome>> sent(SendBatchRequest request, CallInfo call) {
     var messages = SendMessages.checked(request, settings.request());
     Caller caller = call.caller();
     // A refusal that holds for every topic refuses the whole batch.
     caller.requireAnywhere(Operation.SEND);
     @Nullable TraceContext trace = call.trace();
-    return Batch.of(
+    return CallBatch.of(
         messages, message -> mailbox.send(caller, message.within(message.corrId(), trace)));
   }
 
-  private SendBatchResponse response(Batch<SendOutcome> batch, CallInfo call) {
+  private SendBatchResponse response(CallBatch<SendOutcome> batch, CallInfo call) {
     return SendBatchResponse.newBuilder()
         .addAllOutcomes(
             batch.results(
@@ -158,7 +158,7 @@ public final class MailboxEndpoint extends MailboxGrpc.MailboxImplBase {
   private void settle(StreamObserver<Settled> client, Supplier<List<SettleRequest>> requests) {
     calls.answer(
         client,
-        call -> Batch.of(requests.get(), request -> done(request, call.caller())),
+        call -> CallBatch.of(requests.get(), request -> done(request, call.caller())),
         this::settled);
   }
 
@@ -168,7 +168,7 @@ public final class MailboxEndpoint extends MailboxGrpc.MailboxImplBase {
         .thenApply(outcome -> SettleMessages.done(request.msgId(), outcome));
   }
 
-  private Settled settled(Batch<Done> batch, CallInfo call) {
+  private Settled settled(CallBatch<Done> batch, CallInfo call) {
     return SettleMessages.settled(batch, failure -> refusals.status(failure, call));
   }
 

@@ -13,8 +13,8 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.refusal.ProblemReports;
 import org.svcmailbox.core.request.AckFields;
-import org.svcmailbox.core.request.Batch;
 import org.svcmailbox.core.request.BatchElements;
+import org.svcmailbox.core.request.CallBatch;
 import org.svcmailbox.core.request.ExtendFields;
 import org.svcmailbox.core.request.NackFields;
 import org.svcmailbox.core.settings.MailboxSettings;
@@ -116,7 +116,7 @@ public final class SettleMessages {
    * @param refused converts a failure
    */
   public static Settled settled(
-      Batch<Done> batch, Function<RuntimeException, com.google.rpc.Status> refused) {
+      CallBatch<Done> batch, Function<RuntimeException, com.google.rpc.Status> refused) {
     return Settled.newBuilder()
         .addAllOutcomes(
             batch.results(

@@ -14,7 +14,7 @@ import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.core.problem.SchemaException;
-import org.svcmailbox.core.request.Batch;
+import org.svcmailbox.core.request.CallBatch;
 import org.svcmailbox.core.stream.Pause;
 import org.svcmailbox.core.stream.StreamEnd;
 import org.svcmailbox.core.stream.StreamOutput;
@@ -142,7 +142,8 @@ public final class RecvStreamCall extends ReadCall<RecvCommand, RecvEvent> imple
     long id = settle.getId();
     unanswered.add(id, requests.size(), 0);
     CompletionStage<Void> unused =
-        Batch.of(requests, this::settled).thenAccept(batch -> writer.later(() -> write(id, batch)));
+        CallBatch.of(requests, this::settled)
+            .thenAccept(batch -> writer.later(() -> write(id, batch)));
   }
 
   private CompletionStage<Done> settled(SettleRequest request) {
@@ -152,7 +153,7 @@ public final class RecvStreamCall extends ReadCall<RecvCommand, RecvEvent> imple
         .thenApply(outcome -> SettleMessages.done(request.msgId(), outcome));
   }
 
-  private void write(long id, Batch<Done> batch) {
+  private void write(long id, CallBatch<Done> batch) {
     writer.now(
         RecvEvent.newBuilder()
             .setSettled(

@@ -11,7 +11,7 @@ import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.problem.SchemaException;
-import org.svcmailbox.core.request.Batch;
+import org.svcmailbox.core.request.CallBatch;
 import org.svcmailbox.grpc.message.KnownFields;
 import org.svcmailbox.grpc.message.SendMessages;
 import org.svcmailbox.proto.v1.Chunk;
@@ -115,11 +115,11 @@ public final class SendStreamCall extends ReadCall<SendFrame, SendResult> {
 
   /** Sends what can be checked; a refusal of all of it is the one outcome. */
   private void answer(long id, Supplier<List<org.svcmailbox.core.delivery.SendRequest>> checked) {
-    CompletionStage<Batch<SendOutcome>> sent;
+    CompletionStage<CallBatch<SendOutcome>> sent;
     try {
-      sent = Batch.of(checked.get(), this::send);
+      sent = CallBatch.of(checked.get(), this::send);
     } catch (MailboxException e) {
-      sent = Batch.of(List.of(e), this::refused);
+      sent = CallBatch.of(List.of(e), this::refused);
     }
     CompletionStage<Void> unused = sent.thenAccept(batch -> writer.later(() -> write(id, batch)));
   }
@@ -134,12 +134,12 @@ public final class SendStreamCall extends ReadCall<SendFrame, SendResult> {
     throw why;
   }
 
-  private void write(long id, Batch<SendOutcome> batch) {
+  private void write(long id, CallBatch<SendOutcome> batch) {
     writer.now(SendResult.newBuilder().setId(id).addAllOutcomes(outcomes(batch)).build());
     answered(id);
   }
 
-  private List<Outcome> outcomes(Batch<SendOutcome> batch) {
+  private List<Outcome> outcomes(CallBatch<SendOutcome> batch) {
     return batch.results(
         outcome -> Outcome.newBuilder().setSent(SendMessages.sent(outcome)).build(),
         failure ->

@@ -16,7 +16,7 @@ record Killing(String kind, String thread, String type, String method) {
 
   private static final String CORE = "org.svcmailbox.core.";
   private static final String WORKER = CORE + "worker.";
-  private static final String SENDLOG = CORE + "sendlog.";
+  private static final String BATCH = CORE + "batch.";
 
   /** How many workers the server is to have: more deaths of one in a minute would be too many. */
   static final int WORKERS = 3;
@@ -34,11 +34,11 @@ record Killing(String kind, String thread, String type, String method) {
   private static final List<Killing> OTHERS =
       List.of(
           new Killing(
-              "dlq_jobs", "mailbox-dead-letter-jobs", CORE + "redrive.run.JobRun", "settle"),
+              "dlq_jobs", "mailbox-dead-letter-jobs", CORE + "redrive.run.JobRun", "resolve"),
           new Killing(
               "dlq_jobs", "mailbox-dead-letter-jobs", CORE + "redrive.run.JobRun", "conclude"),
-          new Killing("projector", "mailbox-projector", SENDLOG + "Projector", "next"),
-          new Killing("projector", "mailbox-projector", SENDLOG + "ProjectionLane", "applyUpTo"),
+          new Killing("projector", "mailbox-projector", BATCH + "Projector", "next"),
+          new Killing("projector", "mailbox-projector", BATCH + "ProjectionLane", "applyUpTo"),
           new Killing("watch", "mailbox-watch", CORE + "mailbox.WatchThread", "look"),
           new Killing("upkeep", "mailbox-upkeep", CORE + "mailbox.QueueWatch", "step"),
           new Killing("upkeep", "mailbox-upkeep", CORE + "deadletter.Reconciler", "step"),

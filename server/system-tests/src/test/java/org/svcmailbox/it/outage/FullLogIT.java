@@ -11,14 +11,14 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.sendlog.LogEntry;
+import org.svcmailbox.core.batch.BatchLogEntry;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.process.PostgresServer;
 
-/** A database that stays away until the send log of the only worker is full. */
+/** A database that stays away until the batch log of the only worker is full. */
 class FullLogIT {
   private static final int WINDOW = 128;
   private static final Duration SOON = Duration.ofSeconds(30);
@@ -94,7 +94,7 @@ class FullLogIT {
     }
     assertEquals("log_full", traffic.lastRefusal());
     int answered = traffic.sent() - before;
-    assertTrue(answered >= LogEntry.LEAST && answered <= WINDOW, answered + " SENDs");
+    assertTrue(answered >= BatchLogEntry.LEAST && answered <= WINDOW, answered + " SENDs");
     assertEquals(answered, lag(), "batches that the database lacks");
   }
 

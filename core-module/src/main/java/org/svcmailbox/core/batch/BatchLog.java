@@ -1,0 +1,322 @@
+package org.svcmailbox.core.batch;
+
+import static java.util.Objects.requireNonNull;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
+import org.svcmailbox.core.batch.BatchLogEntry.Kind;
+
+/**
+ * A worker's batch log in the broker, as one session sees it. It tells which batch the broker has
+ * last, even while the outcome of an earlier transaction is open, and keeps each batch's record
+ * until the database has it.
+ *
+ * <p>The session receives every entry and holds it. A batch's transaction acknowledges the oldest
+ * entry and sends a new one, which says what the log then holds. So three things can be told apart:
+ *
+ * <ul>
+ *   <li>The transaction is open. No session receives the entry that it acknowledged, so the log has
+ *       a hole at its beginning. {@link #isWhole} is false, whatever else has arrived.
+ *   <li>It was committed. Its entry arrives, and all that this entry names.
+ *   <li>It was rolled back. The acknowledged entry arrives, and so all that the newest one names.
+ * </ul>
+ *
+ * <p>Entries that are still under way look like a hole, never like a whole log. Missing newer
+ * entries cannot make up for older ones that later transactions removed. Only a whole log proves
+ * the absence of a batch (ADR 48).
+ *
+ * <p>The log also always has an entry of the last batch that the database has, so that a start can
+ * tell whether the two stores belong together. Owned by one thread.
+ */
+public final class BatchLog {
+  /** Blanks that one batch adds to a short log, so that no SEND pays for all of them. */
+  private static final int MOST_BLANKS = 1;
+
+  /**
+   * The size of one worker's batch log.
+   *
+   * @param entries as many as the log grows to
+   * @param bytes above these it becomes shorter again, down to {@link BatchLogEntry#LEAST} entries
+   */
+  public record Window(int entries, long bytes) {}
+
+  /** Numbers that an earlier transaction cannot have given, however late it ends. */
+  private static final long RENEWAL = 1L << 32;
+
+  private final Window window;
+  private final long life;
+  private final NavigableMap<Long, BatchLogEntry> held = new TreeMap<>();
+  private boolean whole;
+
+  /** The oldest entry of the log; meaningless until it is whole. */
+  private long from;
+
+  private long to;
+  private long bytes;
+  private BatchId lastBatch = BatchId.NONE;
+
+  /**
+   * A log of which nothing has arrived.
+   *
+   * @param life signs what this process appends
+   */
+  public BatchLog(Window window, long life) {
+    this.window = window;
+    this.life = life;
+  }
+
+  /**
+   * Takes what has arrived.
+   *
+   * @param source waits for entries at most so long
+   * @param nanos a monotonic clock
+   * @param atMost how long to wait in all, until the log is whole and its oldest entries here
+   */
+  public void receive(
+      Function<Duration, List<BatchLogEntry>> source, LongSupplier nanos, Duration atMost) {
+    long until = nanos.getAsLong() + atMost.toNanos();
+    List<BatchLogEntry> arrived;
+    do {
+      long left = hasOldest() ? 0 : Math.max(0, until - nanos.getAsLong());
+      arrived = source.apply(Duration.ofNanos(left));
+      arrived.forEach(this::add);
+    } while (!arrived.isEmpty());
+  }
+
+  /** Takes an entry that has arrived. */
+  public void add(BatchLogEntry entry) {
+    held.put(entry.number(), entry);
+    if (!whole && holdsAllOfNewest()) {
+      whole = true;
+      bytes = held.values().stream().mapToLong(BatchLogEntry::bytes).sum();
+    }
+  }
+
+  /**
+   * Whether entries are damaged and nothing else is missing, so that waiting brings no more.
+   *
+   * @param damaged how many messages of the log's queue are no entries
+   */
+  public boolean isWholeBut(int damaged) {
+    return damaged > 0 && !whole && (held.isEmpty() || held.size() + damaged >= size());
+  }
+
+  private boolean holdsAllOfNewest() {
+    BatchLogEntry newest = held.lastEntry().getValue();
+    from = newest.from();
+    to = newest.to();
+    lastBatch = newest.batch();
+    return held.size() >= size() && held.tailMap(from).size() == size();
+  }
+
+  /**
+   * Whether the outcome of every earlier transaction is known. Stays so for the life of the
+   * session.
+   */
+  public boolean isWhole() {
+    return whole;
+  }
+
+  /** The last batch whose messages the broker has. */
+  public BatchId lastBatch() {
+    requireWhole();
+    return lastBatch;
+  }
+
+  private void requireWhole() {
+    if (!whole) {
+      throw new IllegalStateException("the log is not whole");
+    }
+  }
+
+  /** Whether the two oldest entries are here, without which no batch can be appended. */
+  public boolean hasOldest() {
+    return whole && held.containsKey(from) && held.containsKey(from + 1);
+  }
+
+  /**
+   * Whether a batch can be appended now that the database has {@code applied}.
+   *
+   * @see #hasOldest
+   */
+  public boolean hasRoom(BatchId applied) {
+    return whole && isSpare(from, applied);
+  }
+
+  /** The oldest batch that the log still has an entry of, once {@code from} is gone, is applied. */
+  private boolean isSpare(long number, BatchId applied) {
+    BatchLogEntry next = held.get(number + 1);
+    return held.containsKey(number) && next != null && next.batch().number() <= applied.number();
+  }
+
+  /** The oldest batch that the log has an entry of. */
+  public BatchId oldestBatch() {
+    requireWhole();
+    return requireNonNull(held.ceilingEntry(from)).getValue().batch();
+  }
+
+  /** The number of the batch that the database must have before the next is appended. */
+  public long batchToApply() {
+    BatchLogEntry next = held.get(from + 1);
+    return next == null ? Long.MAX_VALUE : next.batch().number();
+  }
+
+  /** How this log and the database stand to each other, as far as batches tell. */
+  StoreStanding standing(WorkerId worker, BatchId applied) {
+    requireWhole();
+    Collection<BatchLogEntry> all = held.tailMap(from).values();
+    boolean isKnown = all.stream().anyMatch(entry -> entry.batch().equals(applied));
+    List<Batch> records =
+        all.stream().filter(BatchLogEntry::isRecord).map(entry -> entry.record(worker)).toList();
+    return new StoreStanding(
+        worker, applied, oldestBatch(), lastBatch, isKnown, records, Set.of(), List.of());
+  }
+
+  /**
+   * As above, of a log that damage keeps from being whole: it proves nothing of batches that the
+   * database lacks.
+   */
+  StoreStanding damagedStanding(WorkerId worker, BatchId applied, List<DamagedEntry> damaged) {
+    BatchId last =
+        held.values().stream()
+            .map(BatchLogEntry::batch)
+            .filter(batch -> batch.number() > applied.number())
+            .reduce(applied, (before, batch) -> batch);
+    return new StoreStanding(worker, applied, applied, last, true, List.of(), Set.of(), damaged);
+  }
+
+  /**
+   * Puts a new log in the place of one that is damaged. Its numbers begin where no earlier
+   * transaction can come, whose outcome nothing tells any more.
+   *
+   * @param batch the worker's last one
+   */
+  public Change renew(BatchId batch) {
+    long newest = held.isEmpty() ? 0 : held.lastKey();
+    return new Change(List.copyOf(held.values()), BatchLogEntry.seed(batch, newest + RENEWAL));
+  }
+
+  /**
+   * Appends a batch: its record takes the place of the oldest entry. A log that is too short gets a
+   * blank as well, one that is too large loses more entries that are spare. When the transaction
+   * that makes the change fails, this log is as useless as its session.
+   */
+  public Change append(BatchId batch, BatchPages pages, BatchId applied) {
+    if (!hasRoom(applied)) {
+      throw new IllegalStateException("the oldest entry must stay");
+    }
+    ByteBuffer record = pages.encode();
+    List<BatchLogEntry> ended = new ArrayList<>();
+    do {
+      ended.add(removeOldest());
+    } while (isTooLarge() && isSpare(from, applied));
+    lastBatch = batch;
+    int size = size() + 1;
+    boolean isShort = size < window.entries() && bytes + record.remaining() < window.bytes();
+    return new Change(ended, added(Kind.BATCH, List.of(record), isShort ? MOST_BLANKS : 0));
+  }
+
+  /**
+   * Appends leases for the worker's next life, which count as long as nothing is appended behind
+   * them. They take the place of the oldest entry.
+   *
+   * @param leases the entries' bodies, at least one
+   */
+  public Change handOver(List<ByteBuffer> leases, BatchId applied) {
+    return replaceOldest(Kind.HANDOVER, leases, applied);
+  }
+
+  /** The bodies that {@link #handOver} appended, unless something was appended since. */
+  public List<ByteBuffer> handedOver() {
+    requireWhole();
+    List<ByteBuffer> leases = new ArrayList<>();
+    for (BatchLogEntry entry : held.tailMap(from, true).descendingMap().values()) {
+      if (entry.kind() != Kind.HANDOVER || entry.to() != to) {
+        break;
+      }
+      leases.add(entry.body());
+    }
+    Collections.reverse(leases);
+    return leases;
+  }
+
+  /** Appends the beginning of a life that took the leases over: they count no more. */
+  public Change open(BatchId applied) {
+    return replaceOldest(Kind.OPEN, List.of(ByteBuffer.allocate(0)), applied);
+  }
+
+  private Change replaceOldest(Kind kind, List<ByteBuffer> bodies, BatchId applied) {
+    if (!hasRoom(applied)) {
+      throw new IllegalStateException("the oldest entry must stay");
+    }
+    List<BatchLogEntry> ended = List.of(removeOldest());
+    return new Change(ended, added(kind, bodies, 0));
+  }
+
+  private BatchLogEntry removeOldest() {
+    BatchLogEntry oldest = requireNonNull(held.remove(from));
+    bytes -= oldest.bytes();
+    from++;
+    return oldest;
+  }
+
+  private boolean isTooLarge() {
+    int size = size();
+    return size >= BatchLogEntry.LEAST && (size >= window.entries() || bytes > window.bytes());
+  }
+
+  private int size() {
+    return (int) (to - from + 1);
+  }
+
+  private List<BatchLogEntry> added(Kind kind, List<ByteBuffer> bodies, int blanks) {
+    long first = to + 1;
+    to += bodies.size() + blanks;
+    List<BatchLogEntry> added = new ArrayList<>();
+    for (ByteBuffer body : bodies) {
+      added.add(new BatchLogEntry(kind, life, first + added.size(), lastBatch, from, to, body));
+    }
+    added.addAll(blanks(first + bodies.size()));
+    added.forEach(entry -> bytes += entry.bytes());
+    return added;
+  }
+
+  private List<BatchLogEntry> blanks(long first) {
+    return LongStream.rangeClosed(first, to).mapToObj(number -> empty(Kind.BLANK, number)).toList();
+  }
+
+  private BatchLogEntry empty(Kind kind, long number) {
+    return new BatchLogEntry(kind, life, number, lastBatch, from, to, ByteBuffer.allocate(0));
+  }
+
+  /**
+   * Makes the log of a worker that there is no longer as short as it can be. The database must have
+   * all of it.
+   */
+  public Change shrink() {
+    requireWhole();
+    List<BatchLogEntry> ended = List.copyOf(held.values());
+    held.clear();
+    from = to + 1;
+    to = from + 1;
+    return new Change(ended, blanks(from));
+  }
+
+  /** Whether {@link #shrink} has nothing to do. */
+  public boolean isShort() {
+    return whole && size() <= 2;
+  }
+
+  /** The change that a transaction makes to the log. */
+  public record Change(List<BatchLogEntry> ended, List<BatchLogEntry> added) {}
+}

@@ -1,0 +1,170 @@
+package org.svcmailbox.core.batch;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
+
+/**
+ * Maps keys to pages, in 50 to 60 bytes a key in a full table and 70 a page. A SEND with a new key
+ * asks the database nothing, and the database needs no index of random keys. Only the page says
+ * which message took a key. Any thread.
+ *
+ * <p>A page goes as a whole, by being marked; its entries are dropped when their table is next
+ * rebuilt. Of the locks, a stripe's or the queue's is taken before a page's, those two never
+ * together.
+ */
+final class KeyIndex {
+  /**
+   * Keeps a stripe's table below half a heap region, up to four million keys: a larger table would
+   * take whole regions and waste part of them.
+   */
+  private static final int STRIPES = 512;
+
+  private final KeyTable[] stripes;
+  private final PriorityQueue<KeyPage> byExpiry = new PriorityQueue<>();
+  private final AtomicLong size = new AtomicLong();
+
+  KeyIndex() {
+    this(STRIPES);
+  }
+
+  /**
+   * With other than the usual number of locks.
+   *
+   * @param stripes a power of two
+   */
+  KeyIndex(int stripes) {
+    this.stripes = new KeyTable[stripes];
+    for (int i = 0; i < stripes; i++) {
+      this.stripes[i] = new KeyTable();
+    }
+  }
+
+  /** The page that has a key, its window over or not; null when none has. */
+  @Nullable KeyPage find(IdempotencyKey key) {
+    KeyTable stripe = stripe(key);
+    synchronized (stripe) {
+      return stripe.get(key);
+    }
+  }
+
+  /**
+   * Takes keys for a page, up to the first that is not free.
+   *
+   * @param now keys whose window is over by then (milliseconds since 1970) are free
+   * @return the key that is not free; null if the page has all of them
+   */
+  @Nullable IdempotencyKey takeAll(StoredKeys keys, KeyPage page, long now) {
+    for (int i = 0; i < keys.size(); i++) {
+      IdempotencyKey key = keys.key(i);
+      if (!take(key, page, now)) {
+        return key;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Takes a key for a page, if it is free or its holder yields it; a page does not take a key
+   * twice.
+   */
+  boolean take(IdempotencyKey key, KeyPage page, long now) {
+    KeyTable stripe = stripe(key);
+    synchronized (stripe) {
+      KeyPage holder = stripe.get(key);
+      boolean isFree =
+          holder == null
+              || (holder != page
+                  && (holder.expiresAt() <= now || page.succession().takes(key, holder)));
+      if (isFree) {
+        put(stripe, key, page, holder);
+      }
+      return isFree;
+    }
+  }
+
+  /** Gives the keys that a page took from others back to them, unless they are gone. */
+  void giveBack(KeyPage page) {
+    page.succession().predecessors().forEach((key, holder) -> giveBack(key, page, holder));
+  }
+
+  private void giveBack(IdempotencyKey key, KeyPage page, KeyPage holder) {
+    KeyTable stripe = stripe(key);
+    synchronized (stripe) {
+      if (stripe.get(key) == page && holder.regained()) {
+        stripe.put(key, holder);
+        page.lost();
+      }
+    }
+  }
+
+  /** Enters a key that was read; of two pages that have it, the one that expires later counts. */
+  void load(IdempotencyKey key, KeyPage page) {
+    KeyTable stripe = stripe(key);
+    synchronized (stripe) {
+      KeyPage holder = stripe.get(key);
+      if (holder == null || holder.compareTo(page) < 0) {
+        put(stripe, key, page, holder);
+      }
+    }
+  }
+
+  private void put(KeyTable stripe, IdempotencyKey key, KeyPage page, @Nullable KeyPage holder) {
+    stripe.put(key, page);
+    page.gained();
+    boolean isTakenOver = holder != null && holder.lost();
+    if (!isTakenOver) {
+      size.incrementAndGet();
+    }
+  }
+
+  /** The database has these pages: from now on they can expire. */
+  void applied(Collection<KeyPage> pages) {
+    synchronized (byExpiry) {
+      byExpiry.addAll(pages);
+    }
+  }
+
+  /**
+   * The pages whose windows ended first, all of them before {@code now} (milliseconds since 1970),
+   * until they have {@code most} keys; those of one moment together. They are {@link #applied}
+   * again or {@link #remove}d.
+   */
+  List<KeyPage> pollExpired(long now, int most) {
+    List<KeyPage> due = new ArrayList<>();
+    int keys = 0;
+    long until = Long.MIN_VALUE;
+    synchronized (byExpiry) {
+      KeyPage first = byExpiry.peek();
+      while (first != null
+          && first.expiresAt() < now
+          && (keys < most || first.expiresAt() == until)) {
+        until = first.expiresAt();
+        keys += first.keys();
+        due.add(byExpiry.remove());
+        first = byExpiry.peek();
+      }
+    }
+    return due;
+  }
+
+  /** Frees the keys that pages still have; answers how many. */
+  int remove(Collection<KeyPage> pages) {
+    int removed = pages.stream().mapToInt(KeyPage::remove).sum();
+    size.addAndGet(-removed);
+    return removed;
+  }
+
+  /** How many keys are taken, those that have expired included. */
+  long size() {
+    return size.get();
+  }
+
+  private KeyTable stripe(IdempotencyKey key) {
+    return stripes[(int) (key.high() >>> 1) & (stripes.length - 1)];
+  }
+}

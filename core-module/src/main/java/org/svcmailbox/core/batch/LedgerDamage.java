@@ -1,0 +1,36 @@
+package org.svcmailbox.core.batch;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
+
+/**
+ * A ledger whose head its last page contradicts: pages are gone, or another history's are there.
+ *
+ * @param head where the database says that it ends
+ * @param pages where its last page ends
+ */
+record LedgerDamage(LedgerId ledger, LedgerHead head, LedgerHead pages) {
+  /** Ledgers whose heads are not behind their last pages, and not where these end. */
+  static List<LedgerDamage> of(Map<LedgerId, LedgerHead> heads, Map<LedgerId, LedgerHead> ends) {
+    return ends.entrySet().stream()
+        .map(end -> new LedgerDamage(end.getKey(), head(heads, end.getKey()), end.getValue()))
+        .filter(one -> one.head.seq() >= one.pages.seq() && !one.head.equals(one.pages))
+        .sorted(
+            Comparator.comparingInt((LedgerDamage one) -> one.ledger.topicId())
+                .thenComparingInt(one -> one.ledger.shard()))
+        .toList();
+  }
+
+  private static LedgerHead head(Map<LedgerId, LedgerHead> heads, LedgerId ledger) {
+    return heads.getOrDefault(ledger, LedgerHead.EMPTY);
+  }
+
+  /** In an operator's words. */
+  String detail() {
+    return "the ledger of topic id %d, shard %d ends with number %d, its last page with %d"
+        .formatted(ledger.topicId(), ledger.shard(), head.seq(), pages.seq());
+  }
+}

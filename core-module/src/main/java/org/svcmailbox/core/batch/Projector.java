@@ -1,0 +1,530 @@
+package org.svcmailbox.core.batch;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import org.svcmailbox.core.batch.ProjectionLane.ConfirmedBatch;
+import org.svcmailbox.core.batch.ProjectionStore.Advance;
+import org.svcmailbox.core.batch.ProjectionStore.MovedException;
+import org.svcmailbox.core.ledger.LedgerId;
+import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.problem.UnavailableException;
+
+/**
+ * Writes confirmed batches into the database: in order, each once, those of all workers in one
+ * transaction. A batch stays here until its entry has left the batch log, so that it can be applied
+ * again to a database that fell back.
+ *
+ * <p>The outcome of a transaction that failed is unknown. The next step asks the database for the
+ * last batch of each worker and goes on behind it. An earlier transaction may still commit after
+ * that; it then holds the workers' rows, and the compare-and-set of the next one waits and finds
+ * them moved.
+ *
+ * <p>One thread calls {@link #step}; all else is for any thread.
+ */
+public final class Projector {
+  private static final Logger LOG = System.getLogger(Projector.class.getName());
+
+  /** Bytes of pages in one transaction, but for a single batch that has more. */
+  static final long MOST_BYTES = 1 << 20;
+
+  /** The pause in which batches gather: each transaction costs a sync, which nobody waits for. */
+  static final Duration GATHERING = Duration.ofMillis(20);
+
+  /** How often the database is asked where it is, and whether it still refuses what it refused. */
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
+  private static final Duration AFTER_FAILURE = Duration.ofMillis(200);
+
+  /** A database that is behind for longer is in trouble. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** How often the database may be elsewhere in a row before {@link #drain} gives up. */
+  private static final int MOST_MOVES = 5;
+
+  /** The longest sleep; {@link #add} ends it. */
+  private static final Duration IDLE = Duration.ofSeconds(1);
+
+  private final ProjectionStore store;
+  private final ReservedKeys keys;
+  private final LongSupplier nanos;
+
+  /** By worker. Guarded by this, as all that follows. */
+  private final NavigableMap<WorkerId, ProjectionLane> lanes = new TreeMap<>();
+
+  private long most = MOST_BYTES;
+  private long lookedAt;
+  private boolean isUncertain;
+
+  /** Whether it is uncertain for a look that was due, and nothing speaks of a fallback. */
+  private boolean isRoutine;
+
+  private boolean isHurried;
+  private String failure = "";
+  private long failures;
+  private Runnable wake = () -> {};
+  private Consumer<Set<Integer>> topics = named -> {};
+
+  Projector(ProjectionStore store, ReservedKeys keys, LongSupplier nanos) {
+    this.store = store;
+    this.keys = keys;
+    this.nanos = nanos;
+    this.lookedAt = nanos.getAsLong();
+  }
+
+  /** Sets what ends the sleep of the thread that steps. */
+  public synchronized void onWork(Runnable wakeUp) {
+    wake = wakeUp;
+  }
+
+  /**
+   * Has {@code restore} told of the topics that batches name, whenever the database may have fallen
+   * back; it brings the table of topics up to date, or throws {@link UnavailableException}.
+   */
+  public synchronized void onDoubt(Consumer<Set<Integer>> restore) {
+    topics = restore;
+  }
+
+  /** The database may have fallen back: has the next step look. */
+  public synchronized void doubt() {
+    uncertain(true);
+    wake.run();
+  }
+
+  /**
+   * Begins a worker's lane behind what the database has.
+   *
+   * @param oldest the batch of the log's oldest entry
+   */
+  synchronized void begin(WorkerId worker, BatchId oldest, BatchId position, List<Batch> logged) {
+    ProjectionLane lane = new ProjectionLane(worker, oldest, position);
+    lanes.put(worker, lane);
+    logged.forEach(batch -> lane.add(confirmed(batch, List.of(), /* isReplayed= */ true)));
+  }
+
+  /** Takes a batch that the broker has; it follows the worker's last. */
+  synchronized void add(Batch batch, List<KeyPage> pages) {
+    boolean wasIdle = lag() == 0;
+    lane(batch.worker()).add(confirmed(batch, pages, /* isReplayed= */ false));
+    if (wasIdle || pendingBytes() >= MOST_BYTES) {
+      wake.run();
+    }
+  }
+
+  private ConfirmedBatch confirmed(Batch batch, List<KeyPage> pages, boolean isReplayed) {
+    return new ConfirmedBatch(batch, pages, nanos.getAsLong(), isReplayed);
+  }
+
+  private ProjectionLane lane(WorkerId worker) {
+    return lanes.computeIfAbsent(
+        worker, number -> new ProjectionLane(number, BatchId.NONE, BatchId.NONE));
+  }
+
+  /** The last batch of a worker that the database is known to have. */
+  public synchronized BatchId applied(WorkerId worker) {
+    return lane(worker).position();
+  }
+
+  /** Bytes of a worker's batches that the database does not have. */
+  public synchronized long pendingBytes(WorkerId worker) {
+    return lane(worker).bytes();
+  }
+
+  /** A worker's batch log has nothing left of batches before this one. */
+  public synchronized void release(WorkerId worker, BatchId oldest) {
+    lane(worker).release(oldest);
+  }
+
+  synchronized Set<Integer> pendingTopics() {
+    return lanes.values().stream()
+        .flatMap(lane -> lane.pendingTopics().stream())
+        .collect(Collectors.toSet());
+  }
+
+  /**
+   * Does what is due.
+   *
+   * @return nanoseconds until there is more to do
+   */
+  public long step() {
+    lookNowAndThen();
+    try {
+      long due = untilDue();
+      return due > 0 ? due : projectOnce();
+    } catch (UnavailableException e) {
+      // The database that comes back may be another one.
+      uncertain(true);
+      if (hasDue()) {
+        failed(Causes.text(e));
+      }
+      return AFTER_FAILURE.toNanos();
+    }
+  }
+
+  private long projectOnce() {
+    return switch (project()) {
+      case DONE -> untilDue();
+      case MOVED -> GATHERING.toNanos();
+      case NOTHING -> Math.max(GATHERING.toNanos(), untilDue());
+    };
+  }
+
+  /**
+   * Has this step look where the database is. No transaction tells of a fallback while nothing is
+   * written, nor of a database that was mended.
+   */
+  private synchronized void lookNowAndThen() {
+    long now = nanos.getAsLong();
+    if (now - lookedAt >= LOOK.toNanos()) {
+      lookedAt = now;
+      isRoutine = !isUncertain;
+      isUncertain = true;
+      lanes.values().forEach(ProjectionLane::retry);
+    }
+  }
+
+  private synchronized long untilDue() {
+    if (isUncertain || isHurried || (pendingBytes() >= MOST_BYTES && hasDue())) {
+      return 0;
+    }
+    long now = nanos.getAsLong();
+    return lanes.values().stream()
+        .filter(ProjectionLane::isDue)
+        .mapToLong(lane -> Math.max(0, lane.since() + GATHERING.toNanos() - now))
+        .min()
+        .orElse(IDLE.toNanos());
+  }
+
+  /**
+   * Applies batches until the database has all that there are now, but for those of broken lanes.
+   *
+   * @throws UnavailableException when the database is away
+   */
+  public void drain() {
+    int moves = 0;
+    while (hasNext()) {
+      moves = project() == Turn.MOVED ? moves + 1 : 0;
+      if (moves > MOST_MOVES) {
+        throw new UnavailableException("another process writes the projection");
+      }
+    }
+  }
+
+  private synchronized boolean hasDue() {
+    return lanes.values().stream().anyMatch(ProjectionLane::isDue);
+  }
+
+  /** Whether a batch can be applied: it is due, and waits for none that the database refuses. */
+  private synchronized boolean hasNext() {
+    return !ProjectionPlan.of(lanes.values(), /* most= */ 0).isEmpty();
+  }
+
+  /** The end of one turn. */
+  private enum Turn {
+    /** The database was where this thought it was. */
+    DONE,
+    /** It was elsewhere. */
+    MOVED,
+    /** There was nothing to apply. */
+    NOTHING
+  }
+
+  private Turn project() {
+    if (isUncertain()) {
+      findPositions();
+    }
+    List<Advance> advances = next();
+    if (advances.isEmpty()) {
+      return Turn.NOTHING;
+    }
+    uncertain(true);
+    try {
+      store.apply(advances);
+    } catch (MovedException e) {
+      LOG.log(Level.WARNING, "The projection goes on elsewhere: {0}", e.getMessage());
+      return Turn.MOVED;
+    } catch (BatchRefusedException e) {
+      refused(advances, Causes.text(e));
+      return Turn.DONE;
+    }
+    uncertain(false);
+    advances.forEach(advance -> applied(advance.worker(), advance.to()));
+    succeeded();
+    return Turn.DONE;
+  }
+
+  /** Halves transactions until the batch is alone; only its worker waits then. */
+  private synchronized void refused(List<Advance> advances, String why) {
+    failures++;
+    if (advances.size() > 1 || advances.get(0).batches().size() > 1) {
+      most = Math.min(most, bytes(advances)) / 2;
+      return;
+    }
+    most = MOST_BYTES;
+    ProjectionLane lane = lane(advances.get(0).worker());
+    if (lane.refuse(why)) {
+      lane.refused()
+          .ifPresent(
+              batch ->
+                  LOG.log(
+                      Level.ERROR,
+                      "The projection of worker {0} stops: {1}",
+                      batch.worker(),
+                      batch.detail()));
+    }
+  }
+
+  private static long bytes(List<Advance> advances) {
+    return advances.stream()
+        .flatMap(advance -> advance.batches().stream())
+        .mapToLong(batch -> batch.pages().size())
+        .sum();
+  }
+
+  /** The batches that the database refuses, at most one for each worker. */
+  synchronized List<RefusedBatch> refused() {
+    return lanes.values().stream().flatMap(lane -> lane.refused().stream()).toList();
+  }
+
+  /** Goes on behind a refused batch without what the database refuses of it. */
+  void pass(RefusedBatch refused) {
+    refused.pass(store, applied(refused.worker()));
+    applied(refused.worker(), refused.batch().id());
+  }
+
+  private synchronized boolean isUncertain() {
+    return isUncertain;
+  }
+
+  /** Until a transaction has returned, whether it happened is unknown. */
+  private synchronized void uncertain(boolean is) {
+    isUncertain = is;
+    isRoutine = false;
+  }
+
+  private synchronized List<Advance> next() {
+    isHurried = false;
+    for (ProjectionLane lane : lanes.values()) {
+      if (lane.isOnTrial()) {
+        return List.of(lane.trial());
+      }
+    }
+    return ProjectionPlan.of(lanes.values(), most);
+  }
+
+  private synchronized void applied(WorkerId worker, BatchId last) {
+    keys.applied(lane(worker).applyUpTo(last));
+    notifyAll();
+  }
+
+  private void findPositions() {
+    Map<WorkerId, BatchId> found = new TreeMap<>();
+    workers().forEach(worker -> found.put(worker, store.applied(worker)));
+    if (mayHaveFallenBack(found)) {
+      // First: a batch is lost to a database that does not know its topics.
+      topicsRestore().accept(topics());
+    }
+    found.forEach(this::meet);
+    uncertain(false);
+  }
+
+  private synchronized boolean mayHaveFallenBack(Map<WorkerId, BatchId> found) {
+    return !isRoutine
+        || found.entrySet().stream()
+            .anyMatch(one -> !lane(one.getKey()).isOnCourse(one.getValue()));
+  }
+
+  private void meet(WorkerId worker, BatchId found) {
+    Set<Integer> topics = topicsBehind(worker, found);
+    meet(worker, found, topics.isEmpty() ? topics : store.unknownTopics(topics));
+  }
+
+  private synchronized Consumer<Set<Integer>> topicsRestore() {
+    return topics;
+  }
+
+  private synchronized Set<Integer> topics() {
+    return lanes.values().stream()
+        .flatMap(lane -> lane.topics().stream())
+        .collect(Collectors.toSet());
+  }
+
+  private synchronized List<WorkerId> workers() {
+    return List.copyOf(lanes.keySet());
+  }
+
+  private synchronized Set<Integer> topicsBehind(WorkerId worker, BatchId found) {
+    return lane(worker).topicsBehind(found);
+  }
+
+  private synchronized void meet(WorkerId worker, BatchId found, Set<Integer> lostTopics) {
+    ProjectionLane lane = lane(worker);
+    boolean wasLost = lane.isLost();
+    switch (lane.meet(found, lostTopics)) {
+      case ON_COURSE -> applied(worker, found);
+      case FELL_BACK ->
+          LOG.log(
+              Level.WARNING,
+              "The database fell back to batch {0} of worker {1}; later ones are applied again",
+              found.number(),
+              worker);
+      case LOST -> {
+        if (!wasLost) {
+          LOG.log(
+              Level.ERROR,
+              "The database has batch {0} as the last of worker {1}, which the log cannot continue."
+                  + " Restart the server: the start says what is lost and how to accept it",
+              found.number(),
+              worker);
+        }
+      }
+    }
+  }
+
+  private synchronized void failed(String why) {
+    failures++;
+    if (failure.isEmpty()) {
+      LOG.log(Level.WARNING, "The database falls behind: {0}", why);
+    }
+    failure = why;
+  }
+
+  private synchronized void succeeded() {
+    most = Math.min(MOST_BYTES, Math.max(1, 2 * most));
+    if (!failure.isEmpty()) {
+      LOG.log(Level.INFO, "The database catches up, {0} batches are left", lag());
+    }
+    failure = "";
+  }
+
+  /**
+   * Waits until the database has every batch that was added before this call, but for those of
+   * broken lanes.
+   *
+   * @return whether it has
+   */
+  public synchronized boolean awaitAll(Duration atMost) {
+    Map<WorkerId, Long> wanted = numbers(ProjectionLane::lastNumber);
+    return await(
+        atMost,
+        () ->
+            wanted.entrySet().stream()
+                .allMatch(
+                    one ->
+                        lane(one.getKey()).isBroken() || hasApplied(one.getKey(), one.getValue())));
+  }
+
+  /**
+   * Waits until the database has every page of a ledger that was added before this call.
+   *
+   * @return whether it has
+   */
+  synchronized boolean awaitLedger(LedgerId ledger, Duration atMost) {
+    Map<WorkerId, Long> wanted = numbers(lane -> lane.lastNumber(ledger));
+    return await(
+        atMost,
+        () -> wanted.entrySet().stream().allMatch(one -> hasApplied(one.getKey(), one.getValue())));
+  }
+
+  /** A batch of each lane. */
+  private Map<WorkerId, Long> numbers(ToLongFunction<ProjectionLane> number) {
+    return lanes.entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, lane -> number.applyAsLong(lane.getValue())));
+  }
+
+  /** Waits until the database has a worker's batch, which is projected at once. */
+  public synchronized boolean awaitBatch(WorkerId worker, long batchNo, Duration atMost) {
+    return await(atMost, () -> hasApplied(worker, batchNo));
+  }
+
+  private boolean hasApplied(WorkerId worker, long batchNo) {
+    return lane(worker).position().number() >= batchNo;
+  }
+
+  private boolean await(Duration atMost, BooleanSupplier done) {
+    long until = System.nanoTime() + atMost.toNanos();
+    long left = atMost.toNanos();
+    try {
+      while (!done.getAsBoolean() && left > 0) {
+        isHurried = true;
+        wake.run();
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+        left = until - System.nanoTime();
+      }
+      return done.getAsBoolean();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Why the database does not follow, in an operator's words; empty if it does. */
+  public synchronized String trouble() {
+    long lost = sum(lane -> lane.isLost() ? 1 : 0);
+    if (lost > 0) {
+      return "the database fell back behind the logs of %d workers; restart the server"
+          .formatted(lost);
+    }
+    List<RefusedBatch> refused = refused();
+    if (!refused.isEmpty()) {
+      return refused.stream().map(RefusedBatch::detail).collect(Collectors.joining("; "));
+    }
+    double seconds = lagSeconds();
+    return seconds < PATIENCE.toSeconds()
+        ? ""
+        : "the database is %d batches behind, for %.0f s%s"
+            .formatted(lag(), seconds, failure.isEmpty() ? "" : ": " + failure);
+  }
+
+  /** How far the database is behind. */
+  public List<Metric> metrics() {
+    return List.of(
+        Family.PROJECTION_LAG_BATCHES.of(this::lag),
+        Family.PROJECTION_LAG_BYTES.of(this::pendingBytes),
+        Family.PROJECTION_LAG_SECONDS.ofDouble(this::lagSeconds),
+        Family.PROJECTION_FAILURES_TOTAL.of(this::failures),
+        Family.PROJECTION_BROKEN.of(this::broken));
+  }
+
+  private long lag() {
+    return sum(ProjectionLane::size);
+  }
+
+  private long pendingBytes() {
+    return sum(ProjectionLane::bytes);
+  }
+
+  private long broken() {
+    return sum(lane -> lane.isBroken() ? 1 : 0);
+  }
+
+  private synchronized long sum(ToLongFunction<ProjectionLane> figure) {
+    return lanes.values().stream().mapToLong(figure).sum();
+  }
+
+  private synchronized double lagSeconds() {
+    long now = nanos.getAsLong();
+    return lanes.values().stream()
+            .filter(lane -> lane.size() > 0)
+            .mapToLong(lane -> now - lane.since())
+            .max()
+            .orElse(0)
+        / 1e9;
+  }
+
+  private synchronized long failures() {
+    return failures;
+  }
+}

@@ -1,0 +1,200 @@
+package org.svcmailbox.core.batch;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.batch.StoreStanding.Verdict;
+import org.svcmailbox.core.idempotency.IdempotencyKey;
+import org.svcmailbox.core.idempotency.Reservation;
+import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
+
+/**
+ * The registry of taken keys and of ledger heads. A worker {@link #take takes} the keys of a batch,
+ * commits the batch with its record in the broker, and {@link #resolve resolves} it by what its
+ * batch log then has. The {@link Projector} follows. Safe for many threads.
+ *
+ * <p>A key is free, unconfirmed or confirmed. Only a confirmed key is a duplicate.
+ */
+public final class SendRegistry {
+  /** A batch whose keys are taken, and of which only the broker knows whether it has it. */
+  private record Open(Batch batch, List<KeyPage> keys) {}
+
+  private static final class Worker {
+    private BatchId confirmed = BatchId.NONE;
+
+    /** Only the worker changes it; {@link SendRegistry#openTopics} reads it. */
+    private volatile @Nullable Open open;
+  }
+
+  private final ProjectionStore store;
+  private final StoreMismatch mismatch = new StoreMismatch();
+  private final ReservedKeys keys;
+  private final Projector projector;
+  private final Map<LedgerId, LedgerHead> heads = new ConcurrentHashMap<>();
+  private final Map<WorkerId, Worker> workers = new ConcurrentHashMap<>();
+  private volatile long floor;
+
+  /**
+   * @param nanos a monotonic clock
+   */
+  public SendRegistry(ProjectionStore store, LongSupplier nanos) {
+    this.store = store;
+    this.keys = new ReservedKeys(store);
+    this.projector = new Projector(store, keys, nanos);
+    keys.onLoss(projector::doubt);
+  }
+
+  ProjectionStore store() {
+    return store;
+  }
+
+  /** Every worker of which the database has a batch. */
+  public List<WorkerId> workers() {
+    return store.workers();
+  }
+
+  /** The projection of the batches that are confirmed here. */
+  public Projector projector() {
+    return projector;
+  }
+
+  /** Findings that database and broker do not belong together. */
+  public StoreMismatch mismatch() {
+    return mismatch;
+  }
+
+  /**
+   * Begins: brings the database up to date with all logs, then reads keys and heads. Nothing is
+   * asked of this registry before.
+   *
+   * @param mending has {@link StoreMending#adopt adopted} what the logs have
+   * @throws StoresRefusedException if the database refuses a batch; no message was changed
+   */
+  public void begin(StoreMending mending) {
+    for (StoreStanding standing : mending.standings()) {
+      BatchId position = standing.isMismatch() ? standing.last() : standing.applied();
+      projector.begin(standing.worker(), standing.oldest(), position, standing.records());
+      worker(standing.worker()).confirmed = standing.last();
+    }
+    projector.drain();
+    mending.passRefused(projector);
+    keys.load();
+    heads.putAll(store.heads());
+    floor = store.floor();
+  }
+
+  private Worker worker(WorkerId worker) {
+    return workers.computeIfAbsent(worker, none -> new Worker());
+  }
+
+  /** The states of those keys that are taken; the others are free. */
+  public Map<IdempotencyKey, Taken> find(Collection<IdempotencyKey> wanted, Instant now) {
+    return keys.find(wanted, now);
+  }
+
+  /**
+   * Takes the keys of a batch, all or none. They stay unconfirmed until {@link #resolve}.
+   *
+   * @param now keys that expired by then are free
+   */
+  public void take(Batch batch, Instant now) throws KeyTakenException {
+    take(batch, now, Map.of());
+  }
+
+  /**
+   * The same for a batch that ends the messages which hold some of its keys. If the broker does not
+   * have the batch, {@link #resolve} gives these keys back.
+   *
+   * @param released the live reservations of those keys; each window in the batch must end later
+   */
+  public void take(Batch batch, Instant now, Map<IdempotencyKey, Reservation> released)
+      throws KeyTakenException {
+    worker(batch.worker()).open = new Open(batch, keys.take(batch, now, released));
+  }
+
+  /**
+   * Confirms the batch that a worker took last, or frees its keys.
+   *
+   * @param last the worker's last batch that the broker has, of a log that is whole
+   * @throws StoreMismatchException if it is neither that batch nor the one before
+   */
+  public void resolve(WorkerId worker, BatchId last) {
+    Worker known = worker(worker);
+    Open open = known.open;
+    if (open != null && open.batch().id().equals(last)) {
+      confirm(open);
+    } else if (!last.equals(known.confirmed)) {
+      throw foreign(worker, known.confirmed, last);
+    } else if (open != null) {
+      keys.free(open.keys());
+    }
+    known.confirmed = last;
+    known.open = null;
+  }
+
+  private void confirm(Open open) {
+    open.batch().pages().ledgers().forEach(page -> heads.put(page.ledger(), page.head()));
+    open.keys().forEach(KeyPage::confirm);
+    projector.add(open.batch(), open.keys());
+  }
+
+  /** A running worker's batch log is damaged, so nothing tells which batch the broker has last. */
+  public StoreMismatchException damaged(WorkerId worker, List<DamagedEntry> damaged) {
+    String detail = StoreStanding.damage(worker, damaged);
+    mismatch.found(Verdict.LOG_DAMAGED, detail);
+    return new StoreMismatchException(detail);
+  }
+
+  private StoreMismatchException foreign(WorkerId worker, BatchId known, BatchId found) {
+    String detail =
+        "the broker has batch %d as the last of worker %s, not batch %d"
+            .formatted(found.number(), worker, known.number());
+    mismatch.found(Verdict.FOREIGN, detail);
+    return new StoreMismatchException(detail);
+  }
+
+  /** Where a ledger ends: its last confirmed entry, and the last number it can have given. */
+  public LedgerHead head(LedgerId ledger) {
+    LedgerHead head = heads.getOrDefault(ledger, LedgerHead.EMPTY);
+    return head.seq() < floor ? new LedgerHead(floor, head.link()) : head;
+  }
+
+  /**
+   * Frees keys whose window ended before {@code now}; those that were taken together may go
+   * together.
+   *
+   * @param limit no more go once so many have gone
+   * @return how many
+   */
+  public int purgeExpired(Instant now, int limit) {
+    return keys.purge(now, limit);
+  }
+
+  /** How many keys are taken, those that have expired included. */
+  public long countKeys() {
+    return keys.count();
+  }
+
+  /** Topics of batches of which only the broker knows whether it has them. */
+  Set<Integer> openTopics() {
+    return workers.values().stream()
+        .map(worker -> worker.open)
+        .filter(Objects::nonNull)
+        .flatMap(open -> open.batch().pages().topics())
+        .collect(Collectors.toCollection(HashSet::new));
+  }
+
+  /** Forgets where the ledgers of topics ended that are gone. */
+  void forget(Collection<Integer> topics) {
+    heads.keySet().removeIf(ledger -> topics.contains(ledger.topicId()));
+  }
+}

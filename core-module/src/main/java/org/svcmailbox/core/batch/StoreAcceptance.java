@@ -1,0 +1,99 @@
+package org.svcmailbox.core.batch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import org.svcmailbox.core.settings.Setting;
+
+/**
+ * Refuses a start with stores that are not from the same moment, unless an operator has accepted
+ * exactly this situation. The code names it: it is of no use for any other, and none once the
+ * stores agree. A start may need several codes, since one finding can hide another.
+ *
+ * @param accepted the codes that the operator gave
+ */
+public record StoreAcceptance(List<String> accepted) {
+  /**
+   * Judges a start.
+   *
+   * @throws StoresRefusedException with the code that would permit it
+   */
+  public void require(List<StoreStanding> standings) {
+    List<StoreStanding> mismatches =
+        standings.stream().filter(standing -> standing.isMismatch()).toList();
+    if (!mismatches.isEmpty()) {
+      StoreStanding first = mismatches.get(0);
+      require(
+          first.verdict().name(),
+          mismatches,
+          ("%s%s%s. No message was changed. Start the server with both halves of one backup; to go"
+                  + " on with these two")
+              .formatted(
+                  StoreMismatch.introduction(first.verdict()), first.detail(), more(mismatches)));
+    }
+  }
+
+  /**
+   * Judges ledgers that do not end where their last pages do.
+   *
+   * @throws StoresRefusedException with the code that would permit it
+   */
+  void requireLedgers(List<LedgerDamage> damages) {
+    if (!damages.isEmpty()) {
+      require(
+          "LEDGER_DAMAGED",
+          damages,
+          ("The database has lost pages of ledgers: %s%s. Nothing was changed. Restore a whole"
+                  + " database; to go on with this one")
+              .formatted(damages.get(0).detail(), more(damages)));
+    }
+  }
+
+  /**
+   * Judges batches that the database refuses.
+   *
+   * @throws StoresRefusedException with the code that permits to go on without what it refuses
+   */
+  void requirePassing(List<RefusedBatch> refused) {
+    if (!refused.isEmpty()) {
+      require(
+          "DATABASE_REFUSES",
+          refused,
+          ("The answered messages of a worker's log cannot be written: %s%s. No message was"
+                  + " changed. Mend the database; to go on without the keys and ledger entries that it"
+                  + " refuses")
+              .formatted(refused.get(0).detail(), more(refused)));
+    }
+  }
+
+  /** The end of a list of which the first is named. */
+  static String more(List<?> found) {
+    return found.size() == 1 ? "" : ", and " + (found.size() - 1) + " more";
+  }
+
+  private void require(String kind, List<?> found, String what) {
+    String code = code(kind, found);
+    if (!accepted.contains(code)) {
+      throw new StoresRefusedException(
+          "%s and accept the loss, start it once with %s=%s"
+              .formatted(what, Setting.ACCEPT.key(), with(code)));
+    }
+  }
+
+  /** All codes that were given and one more, as an operator copies them. */
+  private String with(String code) {
+    return Stream.concat(accepted.stream(), Stream.of(code)).collect(Collectors.joining(","));
+  }
+
+  /** The kind of the first finding, and a checksum of all. */
+  private static String code(String kind, List<?> found) {
+    CRC32 checksum = new CRC32();
+    checksum.update(found.toString().getBytes(UTF_8));
+    return "%s-%08x"
+        .formatted(kind.toLowerCase(Locale.ROOT).replace('_', '-'), checksum.getValue());
+  }
+}

@@ -1,0 +1,85 @@
+package org.svcmailbox.core.batch;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.svcmailbox.core.ledger.LedgerEntry;
+import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
+import org.svcmailbox.core.problem.UnavailableException;
+
+/** The ledgers as the database has them, once it has followed. Safe for many threads. */
+public final class StoredLedgers {
+  /** How long a reader waits for the database to follow. */
+  private static final Duration READ_PATIENCE = Duration.ofSeconds(1);
+
+  private final ProjectionStore store;
+  private final SendRegistry registry;
+
+  public StoredLedgers(SendRegistry registry) {
+    this.store = registry.store();
+    this.registry = registry;
+  }
+
+  /**
+   * A stretch of a ledger: entries with {@code seq >= from}, in order, at most {@code limit}. Has
+   * everything that was answered before the call.
+   *
+   * @throws UnavailableException also when the database does not get this ledger's pages within a
+   *     second
+   */
+  public List<LedgerEntry> entries(LedgerId ledger, long from, int limit) {
+    if (!registry.projector().awaitLedger(ledger, READ_PATIENCE)) {
+      throw new UnavailableException("the database does not have the latest entries yet");
+    }
+    return store.ledger(ledger, from, limit);
+  }
+
+  /** As {@link SendRegistry#head}. */
+  public LedgerHead head(LedgerId ledger) {
+    return registry.head(ledger);
+  }
+
+  /** As {@link ProjectionStore#ledgerStart}. */
+  public LedgerHead start(LedgerId ledger) {
+    return store.ledgerStart(ledger);
+  }
+
+  /** As {@link ProjectionStore#trimLedger}. */
+  public int trim(LedgerId ledger, Instant before, int limit) {
+    return store.trimLedger(ledger, before, limit);
+  }
+
+  /** As {@link ProjectionStore#ledgerOldest}. */
+  public Optional<Instant> oldest(LedgerId ledger) {
+    return store.ledgerOldest(ledger);
+  }
+
+  /** As {@link ProjectionStore#ledgerBytes}. */
+  public long bytes() {
+    return store.ledgerBytes();
+  }
+
+  /**
+   * Removes what is left of the ledgers of deleted topics, at most {@code limit} batches' entries.
+   *
+   * @return how many batches' entries went; 0 when nothing is left
+   */
+  public int sweepDeleted(int limit) {
+    ProjectionStore.Swept swept = store.sweepDeleted(limit, unappliedTopics());
+    if (!swept.topics().isEmpty()) {
+      registry.forget(swept.topics());
+    }
+    return swept.batches();
+  }
+
+  /** Topics of batches that the database lacks, or may lack. */
+  private Set<Integer> unappliedTopics() {
+    // Before the pending ones: a batch that is confirmed in between is then among those.
+    Set<Integer> topics = registry.openTopics();
+    topics.addAll(registry.projector().pendingTopics());
+    return topics;
+  }
+}

@@ -1,0 +1,235 @@
+package org.svcmailbox.core.worker.send;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.batch.BatchId;
+import org.svcmailbox.core.batch.BatchLog;
+import org.svcmailbox.core.batch.BatchPages;
+import org.svcmailbox.core.batch.DamagedEntry;
+import org.svcmailbox.core.batch.Projector;
+import org.svcmailbox.core.batch.SendRegistry;
+import org.svcmailbox.core.batch.StoreMismatchException;
+import org.svcmailbox.core.batch.WorkerId;
+import org.svcmailbox.core.worker.state.WorkerContext;
+
+/**
+ * A worker's batch log of batches. It takes a batch only when the outcome of every earlier one is
+ * known, its oldest entry has arrived, and the database follows.
+ */
+public final class BatchLogWriter {
+  private static final Logger LOG = System.getLogger(BatchLogWriter.class.getName());
+  private static final String IN_DOUBT = "settling";
+
+  /** When a log that is not whole is worth a line. */
+  private static final long TELL_AFTER = Duration.ofSeconds(1).toNanos();
+
+  /** When it will hardly become whole by itself. */
+  private static final long STUCK_AFTER = Duration.ofSeconds(10).toNanos();
+
+  /**
+   * Longest wait of a step for entries of the log, or for the database to follow. Steps after it
+   * only look. The worker's RECVs and ACKs wait with it.
+   */
+  private static final Duration PATIENCE = Duration.ofMillis(100);
+
+  /** How often a log is looked at that is not whole. */
+  private static final long LOOK_EVERY = Duration.ofMillis(20).toNanos();
+
+  private final WorkerContext context;
+  private final SendRegistry registry;
+  private final Projector projector;
+  private final BatchLogPorts ports;
+  private final ProjectionOutage outage;
+  private final long stamp;
+  private BatchLog log;
+  private long openedAt;
+  private boolean looked;
+  private boolean isTold;
+  private volatile boolean resolved;
+  private volatile boolean stuck;
+  private boolean oldestIsLate;
+  private boolean staged;
+
+  public BatchLogWriter(WorkerContext context, BatchLogPorts ports) {
+    this.context = context;
+    this.registry = ports.registry();
+    this.projector = registry.projector();
+    this.ports = ports;
+    this.outage = new ProjectionOutage(context.worker(), context::now);
+    this.stamp = context.ports().random().nextLong();
+    this.log = ports.log();
+  }
+
+  public void opened() {
+    log = ports.log();
+    openedAt = context.now();
+    looked = false;
+    isTold = false;
+    resolved = false;
+    stuck = false;
+    oldestIsLate = false;
+    staged = false;
+  }
+
+  void onCommit() {
+    if (staged) {
+      staged = false;
+      registry.resolve(context.worker(), log.lastBatch());
+      projector.release(context.worker(), log.oldestBatch());
+    }
+  }
+
+  /** Whether the outcome of every earlier session's transactions is known. Any thread. */
+  public boolean isResolved() {
+    return resolved;
+  }
+
+  /** Whether SENDs have been refused for longer than a transaction takes to end. Any thread. */
+  public boolean isStuck() {
+    return stuck && !resolved;
+  }
+
+  /** How long the worker may sleep, for {@code atMost} nanoseconds. */
+  public long untilNextLook(long atMost) {
+    return resolved ? atMost : Math.min(atMost, LOOK_EVERY);
+  }
+
+  /**
+   * Takes the entries that have arrived, and finds out how earlier sessions ended.
+   *
+   * @return the reason to refuse SENDs, null when all is known
+   */
+  @Nullable String awaitOutcomes() {
+    if (resolved) {
+      return null;
+    }
+    receive(looked ? Duration.ZERO : PATIENCE);
+    try {
+      findOutcomes();
+    } catch (StoreMismatchException e) {
+      return "store_mismatch";
+    }
+    tell();
+    looked = true;
+    return resolved ? null : IN_DOUBT;
+  }
+
+  private void findOutcomes() {
+    if (log.isWhole()) {
+      registry.resolve(context.worker(), log.lastBatch());
+      resolved = true;
+      return;
+    }
+    List<DamagedEntry> damaged = context.session().damagedLog();
+    if (log.isWholeBut(damaged.size())) {
+      throw registry.damaged(context.worker(), damaged);
+    }
+  }
+
+  /**
+   * Waits a moment until a batch of so many SENDs can be appended.
+   *
+   * @return the reason to refuse them, null when there is room
+   */
+  @Nullable String awaitRoom(int sends) {
+    if (!awaitOldest()) {
+      return IN_DOUBT;
+    }
+    if (!awaitDatabase()) {
+      outage.refused(sends);
+      return "log_full";
+    }
+    outage.served();
+    return null;
+  }
+
+  /** The id of the batch that {@link #stage} appends. */
+  BatchId next() {
+    return new BatchId(log.lastBatch().number() + 1, stamp);
+  }
+
+  /** Stages the record of a batch in the broker's transaction. */
+  void stage(BatchPages pages) {
+    staged = true;
+    context.session().stageLog(log.append(next(), pages, projector.applied(context.worker())));
+  }
+
+  /**
+   * Stages leases for the worker's next life as the newest entries.
+   *
+   * @param leases the entries' bodies
+   * @return whether the log takes entries now
+   */
+  public boolean stageHandover(List<ByteBuffer> leases) {
+    boolean takes = awaitOutcomes() == null && awaitOldest() && awaitDatabase();
+    if (takes) {
+      context.session().stageLog(log.handOver(leases, projector.applied(context.worker())));
+    }
+    return takes;
+  }
+
+  private void receive(Duration atMost) {
+    log.receive(context.session()::receiveLog, context.ports().ticker()::nanos, atMost);
+  }
+
+  /** Returns whether the oldest entry has arrived. Entries mostly arrive long before. */
+  private boolean awaitOldest() {
+    receive(oldestIsLate ? Duration.ZERO : PATIENCE);
+    boolean has = log.hasOldest();
+    if (!has && !oldestIsLate) {
+      LOG.log(
+          Level.WARNING,
+          "Worker {0} takes no SENDs: the broker has not delivered the entries of its log",
+          context.worker());
+    }
+    oldestIsLate = !has;
+    return has;
+  }
+
+  /**
+   * Returns whether the database has what the oldest entry of the log stands for, so that it can
+   * go, and is not too far behind.
+   */
+  private boolean awaitDatabase() {
+    WorkerId worker = context.worker();
+    if (projector.pendingBytes(worker) >= ports.window().bytes()) {
+      return false;
+    }
+    if (log.hasRoom(projector.applied(worker))) {
+      return true;
+    }
+    return !outage.isFull()
+        && projector.awaitBatch(worker, log.batchToApply(), PATIENCE)
+        && log.hasRoom(projector.applied(worker));
+  }
+
+  /** A log that takes a moment to arrive is not worth a line. */
+  private void tell() {
+    if (resolved && looked) {
+      // The batch in doubt may have changed the queues since the session was opened.
+      context.recount();
+    }
+    if (resolved && isTold) {
+      LOG.log(
+          Level.INFO, "Worker {0} takes SENDs again: the earlier one has ended", context.worker());
+    }
+    if (!resolved && !isTold && context.now() - openedAt >= TELL_AFTER) {
+      isTold = true;
+      LOG.log(
+          Level.WARNING,
+          "Worker {0} takes no SENDs: an earlier transaction has not ended in the broker",
+          context.worker());
+    }
+    if (!resolved && !stuck && context.now() - openedAt >= STUCK_AFTER) {
+      stuck = true;
+      LOG.log(
+          Level.ERROR,
+          "Worker {0} still takes no SENDs: restart the broker if the transaction does not end",
+          context.worker());
+    }
+  }
+}

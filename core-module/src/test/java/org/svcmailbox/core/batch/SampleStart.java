@@ -1,0 +1,26 @@
+package org.svcmailbox.core.batch;
+
+import java.util.List;
+
+/** Starts of a registry without a broker. */
+public final class SampleStart {
+  private SampleStart() {}
+
+  /** With logs that are empty. */
+  public static void begin(SendRegistry registry) {
+    begin(registry, List.of());
+  }
+
+  /** Where an operator has accepted what mismatches, and nothing else. */
+  static void begin(SendRegistry registry, List<StoreStanding> standings) {
+    begin(registry, standings, List.of());
+  }
+
+  /** With these codes as well. */
+  static void begin(SendRegistry registry, List<StoreStanding> standings, List<String> codes) {
+    StoreMending mending = new StoreMending(registry, new StoreAcceptance(codes), standings);
+    mending.mendHeads();
+    mending.adopt();
+    registry.begin(mending);
+  }
+}

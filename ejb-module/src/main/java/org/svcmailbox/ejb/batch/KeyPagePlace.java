@@ -1,0 +1,56 @@
+package org.svcmailbox.ejb.batch;
+
+import jakarta.persistence.Column;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.TypedQuery;
+import java.io.Serializable;
+import java.util.Objects;
+import org.svcmailbox.core.batch.WorkerId;
+
+/** Which batch took a page's keys, and until when: the primary key of its table. */
+@Embeddable
+class KeyPagePlace implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** Before all pages: batches count from 1. */
+  static final KeyPagePlace FIRST = new KeyPagePlace(WorkerId.of(0), 0, 0);
+
+  @Column(name = "worker")
+  private int worker;
+
+  @Column(name = "batch_no")
+  private long batchNo;
+
+  @Column(name = "expires_at")
+  private long expiresAt;
+
+  /** For the persistence provider. */
+  protected KeyPagePlace() {}
+
+  KeyPagePlace(WorkerId worker, long batchNo, long expiresAt) {
+    this.worker = worker.number();
+    this.batchNo = batchNo;
+    this.expiresAt = expiresAt;
+  }
+
+  /** Has a query ask for this place. */
+  <T> TypedQuery<T> in(TypedQuery<T> query) {
+    return query
+        .setParameter("worker", worker)
+        .setParameter("batchNo", batchNo)
+        .setParameter("expiresAt", expiresAt);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof KeyPagePlace that
+        && worker == that.worker
+        && batchNo == that.batchNo
+        && expiresAt == that.expiresAt;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(worker, batchNo, expiresAt);
+  }
+}

@@ -1,0 +1,58 @@
+package org.svcmailbox.ejb.batch;
+
+import jakarta.persistence.EntityManager;
+import java.time.Instant;
+import java.util.List;
+import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
+import org.svcmailbox.ejb.store.Database;
+import org.svcmailbox.ejb.store.Transactions.Work;
+
+/** The removal of a ledger's oldest pages. */
+final class TrimLedger implements Work<Integer, RuntimeException> {
+  private final LedgerId ledger;
+  private final Instant before;
+  private final int limit;
+  private final Database database;
+
+  /**
+   * @param limit the most pages
+   */
+  TrimLedger(LedgerId ledger, Instant before, int limit, Database database) {
+    this.ledger = ledger;
+    this.before = before;
+    this.limit = limit;
+    this.database = database;
+  }
+
+  /** Whether there is anything to remove: a look that keeps no writer waiting. */
+  boolean isDue(EntityManager em) {
+    return !old(em, 1).isEmpty();
+  }
+
+  /** Returns how many entries were removed. */
+  @Override
+  public Integer run(EntityManager em) {
+    List<PageEnd> old = old(em, limit);
+    if (!old.isEmpty()) {
+      PageEnd newest = old.get(old.size() - 1);
+      LedgerPageEntity.deleteUpTo(em, ledger, newest.firstSeq());
+      LedgerStartEntity.put(em, ledger, LedgerHead.after(newest.last()));
+      AppliedBatchEntity.ledgersShrank(
+          em, old.stream().mapToLong(page -> database.rowBytes(page.size())).sum());
+    }
+    return old.stream().mapToInt(PageEnd::entries).sum();
+  }
+
+  /**
+   * The oldest pages that are old enough, at most {@code most}, and never the ledger's last one.
+   */
+  private List<PageEnd> old(EntityManager em, int most) {
+    List<PageEnd> pages = LedgerPageEntity.oldest(em, ledger, most + 1);
+    return pages.stream().limit(Math.max(0, pages.size() - 1)).takeWhile(this::isOld).toList();
+  }
+
+  private boolean isOld(PageEnd page) {
+    return page.last().msgId().createdAt().isBefore(before);
+  }
+}

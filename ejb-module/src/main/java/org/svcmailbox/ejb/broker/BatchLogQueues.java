@@ -1,0 +1,84 @@
+package org.svcmailbox.ejb.broker;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
+import org.svcmailbox.core.batch.BatchId;
+import org.svcmailbox.core.batch.BatchLogEntry;
+import org.svcmailbox.core.batch.WorkerId;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.ejb.admin.BrokerAdmin;
+import org.svcmailbox.ejb.admin.QueueNames;
+import org.svcmailbox.ejb.codec.BatchLogCodec;
+import org.svcmailbox.ejb.link.BrokerConnections;
+import org.svcmailbox.ejb.link.Connection;
+
+/** Makes the queues of workers' batch logs. Each worker's is prepared by one thread at a time. */
+final class BatchLogQueues {
+  private static final Duration LOOK_EVERY = Duration.ofMillis(20);
+
+  private final BrokerConnections connections;
+  private final BrokerAdmin admin;
+  private final LongSupplier nanoTime;
+  private final LongConsumer sleep;
+
+  /**
+   * @param sleep waits so many nanoseconds
+   */
+  BatchLogQueues(
+      BrokerConnections connections, BrokerAdmin admin, LongSupplier nanoTime, LongConsumer sleep) {
+    this.connections = connections;
+    this.admin = admin;
+    this.nanoTime = nanoTime;
+    this.sleep = sleep;
+  }
+
+  /**
+   * Makes a worker's batch log if it has none. Waits up to {@link BrokerAdmin#EMPTY_FOR} when a log
+   * counts 0, because entries may be on their way back to it.
+   *
+   * @return its queue
+   */
+  SimpleString prepare(WorkerId worker) {
+    SimpleString log = QueueNames.log(worker);
+    if (isEmpty(log)) {
+      begin(log);
+    }
+    return log;
+  }
+
+  private boolean isEmpty(SimpleString log) {
+    long begun = nanoTime.getAsLong();
+    while (admin.queues().countMessages(log) == 0) {
+      if (!admin.queues().exists(log)
+          || nanoTime.getAsLong() - begun >= BrokerAdmin.EMPTY_FOR.toNanos()) {
+        return true;
+      }
+      sleep.accept(LOOK_EVERY.toNanos());
+    }
+    return false;
+  }
+
+  /**
+   * An earlier try may still be committed. Its entries go into the queue that is deleted here, and
+   * are lost with it.
+   */
+  private void begin(SimpleString log) {
+    admin.queues().delete(log);
+    admin.queues().createExclusive(log);
+    try (Connection connection = connections.open(true);
+        ClientProducer producer = connection.session().createProducer(log)) {
+      Instant now = Instant.now();
+      for (BatchLogEntry entry : BatchLogEntry.seed(BatchId.NONE)) {
+        producer.send(BatchLogCodec.encode(entry, now));
+      }
+      connection.session().commit();
+    } catch (ActiveMQException e) {
+      throw new UnavailableException("the broker failed to begin " + log, e);
+    }
+  }
+}

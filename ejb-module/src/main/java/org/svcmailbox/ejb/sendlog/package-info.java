@@ -1,8 +1,0 @@
-/**
- * The send log's projection in the database: keys that are taken, ledgers, and each worker's last
- * batch. Invariant: what a worker's row says, the pages have, of all its batches up to that one.
- */
-@NullMarked
-package org.svcmailbox.ejb.sendlog;
-
-import org.jspecify.annotations.NullMarked;
