@@ -1,4 +1,4 @@
-package org.svcmailbox.ejb.settings;
+package org.svcmailbox.ejb.preflight;
 
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package org.svcmailbox.ejb.settings;
+package org.svcmailbox.ejb.preflight;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
