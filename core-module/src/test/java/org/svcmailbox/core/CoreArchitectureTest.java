@@ -34,7 +34,7 @@ class CoreArchitectureTest {
   private static final List<Set<String>> ORDER =
       """
       problem health audit rate metrics time
-      envelope supervision capability.macaroon
+      envelope supervision
       trace capability.caveat
       settings capability.store
       message capability

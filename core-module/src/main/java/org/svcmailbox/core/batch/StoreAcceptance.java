@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
-import org.svcmailbox.core.settings.Setting;
+import org.svcmailbox.core.settings.StoreSetting;
 
 /**
  * Refuses a start with stores that are not from the same moment, unless an operator has accepted
@@ -80,7 +80,7 @@ public record StoreAcceptance(List<String> accepted) {
     if (!accepted.contains(code)) {
       throw new StoresRefusedException(
           "%s and accept the loss, start it once with %s=%s"
-              .formatted(what, Setting.ACCEPT.key(), with(code)));
+              .formatted(what, StoreSetting.ACCEPT.key(), with(code)));
     }
   }
 

@@ -1,6 +1,7 @@
 package org.svcmailbox.core.health;
 
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -9,6 +10,7 @@ import java.util.Set;
  */
 public final class ApplicationState {
   private static final String KEY = "org.svcmailbox.application";
+  private static final String GUARD = "org.svcmailbox.guard";
   private static final String SERVING = "serving";
   private static final Set<Half> RUNNING = EnumSet.noneOf(Half.class);
 
@@ -18,7 +20,23 @@ public final class ApplicationState {
     ENDPOINTS
   }
 
+  /** A secret with which somebody gets in. */
+  public enum WayIn {
+    CONSOLE,
+    CAPABILITY
+  }
+
   private ApplicationState() {}
+
+  /**
+   * Announces where a secret is, for the last lines of a start.
+   *
+   * @return whether the guard logs it; otherwise the caller does
+   */
+  public static boolean announced(WayIn way, String text) {
+    System.setProperty(KEY + "." + way.name().toLowerCase(Locale.ROOT), text);
+    return System.getProperty(GUARD) != null;
+  }
 
   /** Called when a half has started; the application serves with both. */
   public static synchronized void begun(Half half) {

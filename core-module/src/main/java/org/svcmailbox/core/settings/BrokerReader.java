@@ -1,15 +1,15 @@
 package org.svcmailbox.core.settings;
 
-import static org.svcmailbox.core.settings.Setting.AMNESIA;
-import static org.svcmailbox.core.settings.Setting.BROKER_KEY_STORE;
-import static org.svcmailbox.core.settings.Setting.BROKER_KEY_STORE_PASSWORD;
-import static org.svcmailbox.core.settings.Setting.BROKER_KEY_STORE_PASSWORD_FILE;
-import static org.svcmailbox.core.settings.Setting.BROKER_PASSWORD;
-import static org.svcmailbox.core.settings.Setting.BROKER_PASSWORD_FILE;
-import static org.svcmailbox.core.settings.Setting.BROKER_TRUST_STORE;
-import static org.svcmailbox.core.settings.Setting.BROKER_TRUST_STORE_PASSWORD;
-import static org.svcmailbox.core.settings.Setting.BROKER_URL;
-import static org.svcmailbox.core.settings.Setting.BROKER_USER;
+import static org.svcmailbox.core.settings.BrokerSetting.KEY_STORE;
+import static org.svcmailbox.core.settings.BrokerSetting.KEY_STORE_PASSWORD;
+import static org.svcmailbox.core.settings.BrokerSetting.KEY_STORE_PASSWORD_FILE;
+import static org.svcmailbox.core.settings.BrokerSetting.PASSWORD;
+import static org.svcmailbox.core.settings.BrokerSetting.PASSWORD_FILE;
+import static org.svcmailbox.core.settings.BrokerSetting.TRUST_STORE;
+import static org.svcmailbox.core.settings.BrokerSetting.TRUST_STORE_PASSWORD;
+import static org.svcmailbox.core.settings.BrokerSetting.URL;
+import static org.svcmailbox.core.settings.BrokerSetting.USER;
+import static org.svcmailbox.core.settings.StoreSetting.AMNESIA;
 
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -30,7 +30,7 @@ final class BrokerReader {
   static final int MAX_BROKERS = 8;
 
   private static final String ONE = "tcp://(?:[A-Za-z0-9._-]+|\\[[0-9a-fA-F:.]+\\]):\\d{1,5}";
-  private static final Pattern URL =
+  private static final Pattern FORM =
       Pattern.compile("(%1$s|\\(%1$s(?:,%1$s)*\\))(?:\\?(.*))?".formatted(ONE));
   private static final Pattern PORT = Pattern.compile(":(\\d+)(?=[,)]|$)");
   private static final int MAX_PORT = 65_535;
@@ -64,29 +64,29 @@ final class BrokerReader {
           "clientFailureCheckPeriod",
           MILLIS);
 
-  private static final List<Setting> NEED_URL =
+  private static final List<Setting<? extends Optional<?>>> NEED_URL =
       List.of(
-          BROKER_USER,
-          BROKER_PASSWORD,
-          BROKER_PASSWORD_FILE,
-          BROKER_TRUST_STORE,
-          BROKER_TRUST_STORE_PASSWORD,
-          BROKER_KEY_STORE,
-          BROKER_KEY_STORE_PASSWORD,
-          BROKER_KEY_STORE_PASSWORD_FILE);
+          USER,
+          PASSWORD,
+          PASSWORD_FILE,
+          TRUST_STORE,
+          TRUST_STORE_PASSWORD,
+          KEY_STORE,
+          KEY_STORE_PASSWORD,
+          KEY_STORE_PASSWORD_FILE);
 
-  private final SettingsLoader from;
+  private final SettingValues values;
 
-  BrokerReader(SettingsLoader from) {
-    this.from = from;
+  BrokerReader(SettingValues values) {
+    this.values = values;
   }
 
   Optional<BrokerSettings> read() {
-    Optional<String> url = from.given(BROKER_URL);
+    Optional<String> url = values.get(URL);
     if (url.isEmpty()) {
       NEED_URL.stream()
-          .filter(setting -> from.given(setting).isPresent())
-          .forEach(setting -> from.violation(setting.key() + " needs " + BROKER_URL.key()));
+          .filter(setting -> values.get(setting).isPresent())
+          .forEach(setting -> values.violation(setting.key() + " needs " + URL.key()));
     }
     return url.map(this::broker);
   }
@@ -96,51 +96,47 @@ final class BrokerReader {
     BrokerSettings broker =
         new BrokerSettings(
             url,
-            from.given(BROKER_USER),
-            secret(BROKER_PASSWORD, BROKER_PASSWORD_FILE),
+            values.get(USER),
+            secret(PASSWORD, PASSWORD_FILE),
             store(
-                BROKER_TRUST_STORE,
-                from.given(BROKER_TRUST_STORE_PASSWORD)
+                TRUST_STORE,
+                values
+                    .get(TRUST_STORE_PASSWORD)
                     .map(text -> new Secret(Optional.of(text), Optional.empty()))),
-            store(
-                BROKER_KEY_STORE,
-                secret(BROKER_KEY_STORE_PASSWORD, BROKER_KEY_STORE_PASSWORD_FILE)));
+            store(KEY_STORE, secret(KEY_STORE_PASSWORD, KEY_STORE_PASSWORD_FILE)));
     checkIdentity(broker);
     if (!hasTls && (broker.trust().isPresent() || broker.key().isPresent())) {
-      from.violation(
+      values.violation(
           "%s and %s need sslEnabled=true in %s"
-              .formatted(BROKER_TRUST_STORE.key(), BROKER_KEY_STORE.key(), BROKER_URL.key()));
+              .formatted(TRUST_STORE.key(), KEY_STORE.key(), URL.key()));
     }
-    if (from.text(AMNESIA).equals("true")) {
-      from.violation(
-          "%s excludes %s: the broker would keep messages"
-              .formatted(AMNESIA.key(), BROKER_URL.key()));
+    if (values.get(AMNESIA)) {
+      values.violation(
+          "%s excludes %s: the broker would keep messages".formatted(AMNESIA.key(), URL.key()));
     }
     return broker;
   }
 
   private void checkIdentity(BrokerSettings broker) {
     if (broker.user().isPresent() != broker.password().isPresent()) {
-      from.violation(
+      values.violation(
           "%s and %s or %s are given together"
-              .formatted(BROKER_USER.key(), BROKER_PASSWORD.key(), BROKER_PASSWORD_FILE.key()));
+              .formatted(USER.key(), PASSWORD.key(), PASSWORD_FILE.key()));
     }
     if (broker.user().isEmpty() && broker.key().isEmpty()) {
-      from.violation(
-          "%s needs %s or %s"
-              .formatted(BROKER_URL.key(), BROKER_USER.key(), BROKER_KEY_STORE.key()));
+      values.violation("%s needs %s or %s".formatted(URL.key(), USER.key(), KEY_STORE.key()));
     }
   }
 
   /** Answers whether the connection has TLS. Violations do not repeat values. */
   private boolean checkUrl(String url) {
-    Matcher form = URL.matcher(url);
+    Matcher form = FORM.matcher(url);
     if (!form.matches() || !hasPorts(form.group(1))) {
-      from.violation(BROKER_URL.key() + " must be " + BROKER_URL.bounds());
+      values.violation(URL.key() + " must be " + URL.bounds());
       return false;
     }
     if (form.group(1).split(",", -1).length > MAX_BROKERS) {
-      from.violation(BROKER_URL.key() + " has more than " + MAX_BROKERS + " brokers");
+      values.violation(URL.key() + " has more than " + MAX_BROKERS + " brokers");
     }
     Map<String, String> options = options(form.group(2) == null ? "" : form.group(2));
     return "true".equals(options.get(WITH_TLS));
@@ -159,13 +155,13 @@ final class BrokerReader {
       String[] parts = option.split("=", 2);
       Pattern form = OPTIONS.get(parts[0]);
       if (form == null) {
-        from.violation(
+        values.violation(
             "%s has the option %s, which is none of %s"
-                .formatted(BROKER_URL.key(), parts[0], String.join(", ", known())));
+                .formatted(URL.key(), parts[0], String.join(", ", known())));
       } else if (parts.length < 2
           || !form.matcher(parts[1]).matches()
           || options.put(parts[0], parts[1]) != null) {
-        from.violation(BROKER_URL.key() + " has a wrong or repeated value of " + parts[0]);
+        values.violation(URL.key() + " has a wrong or repeated value of " + parts[0]);
       }
     }
     return options;
@@ -175,24 +171,24 @@ final class BrokerReader {
     return OPTIONS.keySet().stream().sorted().toList();
   }
 
-  private Optional<Secret> secret(Setting text, Setting file) {
-    Optional<String> given = from.given(text);
-    Optional<Path> path = from.path(file);
+  private Optional<Secret> secret(Setting<Optional<String>> text, Setting<Optional<Path>> file) {
+    Optional<String> given = values.get(text);
+    Optional<Path> path = values.get(file);
     if (given.isPresent() && path.isPresent()) {
-      from.violation(text.key() + " and " + file.key() + " exclude each other");
+      values.violation(text.key() + " and " + file.key() + " exclude each other");
     }
     return given.isEmpty() && path.isEmpty()
         ? Optional.empty()
         : Optional.of(new Secret(given, path));
   }
 
-  private Optional<Store> store(Setting setting, Optional<Secret> password) {
-    Optional<Path> file = from.path(setting);
+  private Optional<Store> store(Setting<Optional<Path>> setting, Optional<Secret> password) {
+    Optional<Path> file = values.get(setting);
     if (file.isPresent() && !file.get().toString().matches(".*\\.(p12|pem)")) {
-      from.violation(setting.key() + " must be " + setting.bounds());
+      values.violation(setting.key() + " must be " + setting.bounds());
     }
     if (file.isEmpty() && password.isPresent()) {
-      from.violation("The password of " + setting.key() + " is given without it");
+      values.violation("The password of " + setting.key() + " is given without it");
     }
     return file.map(path -> new Store(path, password));
   }

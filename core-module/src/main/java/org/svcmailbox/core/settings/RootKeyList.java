@@ -19,17 +19,17 @@ final class RootKeyList {
   /**
    * Keys by id, in order, from {@code id=base64} elements.
    *
-   * @throws IllegalArgumentException for any other element, or a repeated id
+   * @throws RefusedValueException for any other element, or a repeated id
    */
   static Map<String, RootKey> parse(List<String> elements) {
     Map<String, RootKey> keys = new LinkedHashMap<>();
     for (String element : elements) {
       Matcher form = FORM.matcher(element);
       if (!form.matches()) {
-        throw new IllegalArgumentException("has an element that is not id=base64");
+        throw new RefusedValueException("has an element that is not id=base64");
       }
       if (keys.put(form.group(1), RootKey.of(secret(form.group(1), form.group(2)))) != null) {
-        throw new IllegalArgumentException("has the id " + form.group(1) + " twice");
+        throw new RefusedValueException("has the id " + form.group(1) + " twice");
       }
     }
     return keys;
@@ -40,10 +40,10 @@ final class RootKeyList {
     try {
       secret = Base64.getDecoder().decode(base64.replace('-', '+').replace('_', '/'));
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("has a key, " + id + ", that is not base64", e);
+      throw new RefusedValueException("has a key, " + id + ", that is not base64");
     }
     if (secret.length < LEAST_BYTES || secret.length > MOST_BYTES) {
-      throw new IllegalArgumentException(
+      throw new RefusedValueException(
           "has a key, " + id + ", that is not " + LEAST_BYTES + " to " + MOST_BYTES + " bytes");
     }
     return secret;

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -24,10 +23,7 @@ class BrokerSettingsTest {
 
   /** All keys; no single start has them all. */
   static final List<String> KEYS =
-      Arrays.stream(Setting.values())
-          .map(Setting::key)
-          .filter(key -> key.startsWith(PREFIX))
-          .toList();
+      SettingTable.ALL.stream().map(Setting::key).filter(key -> key.startsWith(PREFIX)).toList();
 
   private static final String PAIR = "(tcp://a:61617,tcp://[2001:db8::1]:65535)";
   private static final Map<String, String> PLAIN =

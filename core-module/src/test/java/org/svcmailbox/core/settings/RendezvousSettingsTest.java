@@ -243,7 +243,7 @@ class RendezvousSettingsTest {
   void aTokenIsGivenOnceAndThereAre64AtMost() {
     assertRefused("auth_tokens", TOKEN + "," + TOKEN, "has a token twice");
     StringBuilder tokens = new StringBuilder(TOKEN);
-    for (int i = 1; i < RendezvousReader.MAX_TOKENS; i++) {
+    for (int i = 1; i < RendezvousForms.MAX_TOKENS; i++) {
       tokens.append(',').append(TOKEN).append(i);
     }
     assertEquals(

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.capability.IpRange;
 import org.svcmailbox.core.problem.Problem;
+import org.svcmailbox.core.settings.Form.Range;
 import org.svcmailbox.core.settings.MailboxSettings.Amnesia;
 import org.svcmailbox.core.settings.MailboxSettings.Bounds;
 import org.svcmailbox.core.settings.MailboxSettings.Capabilities;
@@ -36,7 +37,6 @@ import org.svcmailbox.core.settings.MailboxSettings.Request;
 import org.svcmailbox.core.settings.MailboxSettings.Retention;
 import org.svcmailbox.core.settings.MailboxSettings.Topics;
 import org.svcmailbox.core.settings.MailboxSettings.Visibility;
-import org.svcmailbox.core.settings.Setting.Kind;
 
 /** How the loader reads keys and values, and what it says about refused ones. */
 class SettingsLoaderTest {
@@ -200,7 +200,7 @@ class SettingsLoaderTest {
     given.put("mailbox.grpc.port", "43");
     given.putAll(RendezvousSettingsTest.GIVEN);
     assertEquals(
-        Setting.values().length,
+        SettingTable.ALL.size(),
         given.size() + BrokerSettingsTest.KEYS.size(),
         "a key is missing here");
 
@@ -395,27 +395,27 @@ class SettingsLoaderTest {
 
   @ParameterizedTest
   @MethodSource("withBounds")
-  void theBoundsThemselvesAreAllowed(Setting setting) {
-    for (String bound : List.of(setting.least(), setting.most())) {
+  void theBoundsThemselvesAreAllowed(Setting<?> setting) {
+    for (String bound : List.of(range(setting).least().text(), range(setting).most().text())) {
       assertDoesNotThrow(() -> load(inOrder(setting, bound)));
     }
   }
 
   /** A setting, with its lower and upper neighbours moved out of the way. */
-  private static Map<String, String> inOrder(Setting setting, String value) {
-    return switch (setting) {
-      case VISIBILITY_MIN, DEFAULT_VISIBILITY, VISIBILITY_MAX ->
+  private static Map<String, String> inOrder(Setting<?> setting, String value) {
+    return switch (setting.key()) {
+      case "mailbox.visibility_min", "mailbox.default_visibility", "mailbox.visibility_max" ->
           Map.of(
               "mailbox.visibility_min", value,
               "mailbox.default_visibility", value,
               "mailbox.visibility_max", value);
-      case CAP_CACHE_TTL -> Map.of(setting.key(), value, "mailbox.cap_outage_ttl", "7d");
-      case CAP_OUTAGE_TTL -> Map.of(setting.key(), value, "mailbox.cap_cache_ttl", "5s");
-      case BACKOFF_BASE -> Map.of(setting.key(), value, "mailbox.backoff_max", "12h");
-      case BACKOFF_MAX -> Map.of(setting.key(), value, "mailbox.backoff_base", "1ms");
-      case RENDEZVOUS_MESSAGE_TTL ->
+      case "mailbox.cap_cache_ttl" -> Map.of(setting.key(), value, "mailbox.cap_outage_ttl", "7d");
+      case "mailbox.cap_outage_ttl" -> Map.of(setting.key(), value, "mailbox.cap_cache_ttl", "5s");
+      case "mailbox.backoff_base" -> Map.of(setting.key(), value, "mailbox.backoff_max", "12h");
+      case "mailbox.backoff_max" -> Map.of(setting.key(), value, "mailbox.backoff_base", "1ms");
+      case "mailbox.rendezvous.message_ttl" ->
           Map.of(setting.key(), value, "mailbox.rendezvous.idle_mailbox_ttl", "7d");
-      case RENDEZVOUS_IDLE_MAILBOX_TTL ->
+      case "mailbox.rendezvous.idle_mailbox_ttl" ->
           Map.of(setting.key(), value, "mailbox.rendezvous.message_ttl", "100ms");
       default -> Map.of(setting.key(), value);
     };
@@ -423,27 +423,33 @@ class SettingsLoaderTest {
 
   @ParameterizedTest
   @MethodSource("withBounds")
-  void whatIsBeyondABoundIsRefusedWithBothBounds(Setting setting) {
-    String said = setting.key() + " must be between " + setting.least() + " and " + setting.most();
-    for (String beyond : beyond(setting)) {
+  void whatIsBeyondABoundIsRefusedWithBothBounds(Setting<?> setting) {
+    Range<?> range = range(setting);
+    String said =
+        setting.key() + " must be between " + range.least().text() + " and " + range.most().text();
+    for (String beyond : List.of(below(range.least().value()), above(range.most().value()))) {
       assertEquals(Set.of(said), violations(Map.of(setting.key(), beyond)), beyond);
     }
   }
 
-  private static Stream<Setting> withBounds() {
-    return Stream.of(Setting.values())
-        .filter(setting -> setting.kind() == Kind.COUNT || setting.kind() == Kind.DURATION);
+  private static Range<?> range(Setting<?> setting) {
+    return setting.form().range().orElseThrow();
   }
 
-  private static List<String> beyond(Setting setting) {
-    if (setting.kind() == Kind.COUNT) {
-      return List.of(
-          Long.toString(Long.parseLong(setting.least()) - 1),
-          Long.toString(Long.parseLong(setting.most()) + 1));
-    }
-    return List.of(
-        Durations.parse(setting.least()).minusMillis(1).toString(),
-        Durations.parse(setting.most()).plusMillis(1).toString());
+  private static Stream<Setting<?>> withBounds() {
+    return SettingTable.ALL.stream().filter(setting -> setting.form().range().isPresent());
+  }
+
+  private static String below(Object least) {
+    return least instanceof Duration duration
+        ? duration.minusMillis(1).toString()
+        : Long.toString(((Number) least).longValue() - 1);
+  }
+
+  private static String above(Object most) {
+    return most instanceof Duration duration
+        ? duration.plusMillis(1).toString()
+        : Long.toString(((Number) most).longValue() + 1);
   }
 
   @Test

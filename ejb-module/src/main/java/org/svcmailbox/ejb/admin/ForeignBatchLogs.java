@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.client.ClientSession.QueueQuery;
-import org.svcmailbox.core.settings.Setting;
+import org.svcmailbox.core.settings.ServiceSetting;
 
 /**
  * Queues that are named like workers' batch logs of batches and that no worker has made. A start
@@ -18,7 +18,7 @@ public final class ForeignBatchLogs {
   public static final String WAY_OUT =
       "Give a log of this service its settings back; remove a queue that is not this service's.";
 
-  private static final int MOST_WORKERS = Integer.parseInt(Setting.WORKERS.most());
+  private static final int MOST_WORKERS = ServiceSetting.MOST_WORKERS;
   private static final Map<String, Predicate<QueueQuery>> FAULTS = faults();
 
   private final BrokerAdmin admin;

@@ -17,6 +17,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -26,11 +28,14 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.Capabilities;
 import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.capability.ConsoleService;
+import org.svcmailbox.core.health.ApplicationState;
+import org.svcmailbox.core.health.ApplicationState.WayIn;
 import org.svcmailbox.core.health.Part;
 import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.settings.MailboxSettings.Oidc;
 import org.svcmailbox.ejb.settings.DataDirectory;
 import org.svcmailbox.ejb.store.StoreBean;
 
@@ -80,9 +85,9 @@ public class CapabilityBean {
                 System::nanoTime,
                 InstantSource.system()));
     provideOperator(made, operatorFile());
-    if (settings.console().oidc().isEmpty()) {
-      provideFirstUser();
-    }
+    announce(
+        WayIn.CONSOLE,
+        settings.console().oidc().map(CapabilityBean::provider).orElseGet(CapabilityBean::users));
     metrics.add(made);
     store.transactions().onReturn(made::restore);
     capabilities = made;
@@ -112,32 +117,43 @@ public class CapabilityBean {
       if (fresh.isPresent()) {
         file.write(fresh.get());
       }
-      if (!fresh.or(() -> before).orElse("").isEmpty()) {
-        LOG.log(
-            Level.INFO,
-            "The operator''s capability is in {0}. It allows everything and has no end:"
-                + " mint narrower ones, revoke it, and empty the file",
-            file.path());
-      }
+      announce(
+          WayIn.CAPABILITY,
+          fresh.or(() -> before).orElse("").isEmpty()
+              ? "the operator's file, " + file.path() + ", was emptied"
+              : "the operator's is in "
+                  + file.path()
+                  + ", allows everything and has no end: mint narrower ones, revoke it, and empty"
+                  + " the file");
     } catch (IOException e) {
       throw new UncheckedIOException("The operator's capability in " + file.path(), e);
     }
   }
 
-  private void provideFirstUser() {
+  private static String provider(Oidc oidc) {
+    return "signed in at " + oidc.provider();
+  }
+
+  /** Creates the first user if there is none. */
+  private static String users() {
+    Path directory = DataDirectory.mailbox();
     try {
-      new FirstUser(DataDirectory.mailbox(), new SecureRandom())
-          .provide()
-          .ifPresent(
-              password ->
-                  LOG.log(
-                      Level.INFO,
-                      "The console''s first user is {0}, with the password in {1};"
-                          + " bin/mailbox-user adds others",
-                      FirstUser.NAME,
-                      password));
+      Path first =
+          new FirstUser(directory, new SecureRandom())
+              .provide()
+              .orElseGet(() -> directory.resolve(FirstUser.PASSWORD));
+      return Files.exists(first)
+          ? "first user " + FirstUser.NAME + ", password in " + first
+          : "users of bin/mailbox-user";
     } catch (IOException e) {
-      throw new UncheckedIOException("The console's users in " + DataDirectory.mailbox(), e);
+      throw new UncheckedIOException("The console's users in " + directory, e);
+    }
+  }
+
+  /** The guard logs it last. A server without the guard has it as one line among others. */
+  private static void announce(WayIn way, String text) {
+    if (!ApplicationState.announced(way, text)) {
+      LOG.log(Level.INFO, "{0}: {1}", way, text);
     }
   }
 

@@ -16,6 +16,7 @@ import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.settings.BrokerSetting;
 import org.svcmailbox.core.settings.BrokerSettings;
 import org.svcmailbox.core.settings.BrokerSettings.Secret;
 import org.svcmailbox.core.settings.BrokerSettings.Store;
@@ -73,7 +74,7 @@ public final class BrokerChoice {
     Optional<Secret> inFile =
         settings.key().flatMap(Store::password).filter(secret -> secret.file().isPresent());
     inFile
-        .map(secret -> read(Setting.BROKER_KEY_STORE_PASSWORD_FILE, secret))
+        .map(secret -> read(BrokerSetting.KEY_STORE_PASSWORD_FILE, secret))
         .ifPresent(
             password -> {
               for (TransportConfiguration connector : locator.getStaticTransportConfigurations()) {
@@ -85,14 +86,14 @@ public final class BrokerChoice {
   private static Login login(BrokerSettings settings) {
     return new Login(
         settings.user().orElse(null),
-        settings.password().map(secret -> read(Setting.BROKER_PASSWORD_FILE, secret)).orElse(null));
+        settings.password().map(secret -> read(BrokerSetting.PASSWORD_FILE, secret)).orElse(null));
   }
 
-  private static String read(Setting setting, Secret secret) {
+  private static String read(Setting<?> setting, Secret secret) {
     return secret.text().orElseGet(() -> read(setting, secret.file().orElseThrow()));
   }
 
-  private static String read(Setting setting, Path file) {
+  private static String read(Setting<?> setting, Path file) {
     try {
       return Files.readString(file).strip();
     } catch (IOException e) {
@@ -126,7 +127,7 @@ public final class BrokerChoice {
     try {
       return ActiveMQClient.createServerLocator(url);
     } catch (Exception e) {
-      throw new IllegalStateException(Setting.BROKER_URL.key() + " is no URL of Artemis", e);
+      throw new IllegalStateException(BrokerSetting.URL.key() + " is no URL of Artemis", e);
     }
   }
 

@@ -22,7 +22,7 @@ import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.core.settings.Setting;
+import org.svcmailbox.core.settings.BrokerSetting;
 import org.svcmailbox.ejb.link.BrokerAccess.Login;
 
 /**
@@ -214,7 +214,7 @@ public final class BrokerConnections implements AutoCloseable {
 
   private String nowhere() {
     return isRemote()
-        ? "no broker of " + Setting.BROKER_URL.key() + " answers"
+        ? "no broker of " + BrokerSetting.URL.key() + " answers"
         : "no connection to the broker";
   }
 

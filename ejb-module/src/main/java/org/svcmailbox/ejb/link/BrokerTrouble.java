@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import org.apache.activemq.artemis.api.core.ActiveMQIncompatibleClientServerException;
 import org.apache.activemq.artemis.api.core.ActiveMQSecurityException;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.core.settings.Setting;
+import org.svcmailbox.core.settings.BrokerSetting;
 
 /** Says which setting a failure of the broker points to, without names of hosts or users. */
 public final class BrokerTrouble {
@@ -30,7 +30,7 @@ public final class BrokerTrouble {
         return refusal(String.valueOf(thrown.getMessage()));
       }
       if (thrown instanceof ActiveMQIncompatibleClientServerException) {
-        return Setting.BROKER_URL.key() + " names a broker of another version";
+        return BrokerSetting.URL.key() + " names a broker of another version";
       }
     }
     return "";
@@ -39,11 +39,11 @@ public final class BrokerTrouble {
   private static String refusal(String message) {
     Matcher permission = PERMISSION.matcher(message);
     if (permission.find()) {
-      return "%s lacks the permission %s".formatted(Setting.BROKER_USER.key(), permission.group(1));
+      return "%s lacks the permission %s".formatted(BrokerSetting.USER.key(), permission.group(1));
     }
     return message.contains(NAMELESS)
-        ? "the broker knows nobody by the certificate of " + Setting.BROKER_KEY_STORE.key()
+        ? "the broker knows nobody by the certificate of " + BrokerSetting.KEY_STORE.key()
         : "the broker refuses %s with %s"
-            .formatted(Setting.BROKER_USER.key(), Setting.BROKER_PASSWORD.key());
+            .formatted(BrokerSetting.USER.key(), BrokerSetting.PASSWORD.key());
   }
 }

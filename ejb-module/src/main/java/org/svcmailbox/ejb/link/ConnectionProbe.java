@@ -19,6 +19,7 @@ import org.apache.activemq.artemis.core.remoting.impl.ssl.DefaultSSLContextFacto
 import org.apache.activemq.artemis.spi.core.remoting.ssl.SSLContextConfig;
 import org.apache.activemq.artemis.spi.core.remoting.ssl.SSLContextFactoryProvider;
 import org.apache.activemq.artemis.utils.ConfigurationHelper;
+import org.svcmailbox.core.settings.BrokerSetting;
 import org.svcmailbox.core.settings.Setting;
 
 /**
@@ -44,11 +45,11 @@ final class ConnectionProbe {
       socket.connect(new InetSocketAddress(host, port), PATIENCE_MILLIS);
       return isWithTls()
           ? shakeHands(socket)
-          : said(Setting.BROKER_URL, "does not answer; if it has TLS, add sslEnabled=true");
+          : said(BrokerSetting.URL, "does not answer; if it has TLS, add sslEnabled=true");
     } catch (UnknownHostException e) {
-      return said(Setting.BROKER_URL, "is no known host");
+      return said(BrokerSetting.URL, "is no known host");
     } catch (IOException e) {
-      return said(Setting.BROKER_URL, "cannot be reached: " + text(e));
+      return said(BrokerSetting.URL, "cannot be reached: " + text(e));
     }
   }
 
@@ -64,12 +65,12 @@ final class ConnectionProbe {
       SSLContextFactoryProvider.getSSLContextFactory().clearSSLContexts();
       context = context(trusted(SSLContextConfig.builder()));
     } catch (Exception e) {
-      return unusable(Setting.BROKER_TRUST_STORE, e);
+      return unusable(BrokerSetting.TRUST_STORE, e);
     }
     try {
       context = context(shown(trusted(SSLContextConfig.builder())));
     } catch (Exception e) {
-      return unusable(Setting.BROKER_KEY_STORE, e);
+      return unusable(BrokerSetting.KEY_STORE, e);
     }
     try (SSLSocket tls =
         (SSLSocket) context.getSocketFactory().createSocket(socket, host, port, true)) {
@@ -78,13 +79,13 @@ final class ConnectionProbe {
       tls.startHandshake();
       // The broker refuses a certificate only after our part of the handshake.
       tls.getInputStream().read();
-      return said(Setting.BROKER_URL, "ends the connection");
+      return said(BrokerSetting.URL, "ends the connection");
     } catch (SocketTimeoutException e) {
-      return said(Setting.BROKER_URL, "does not answer; if it has no TLS, remove sslEnabled=true");
+      return said(BrokerSetting.URL, "does not answer; if it has no TLS, remove sslEnabled=true");
     } catch (SSLException e) {
       return refusal(e);
     } catch (IOException e) {
-      return said(Setting.BROKER_URL, "cannot be reached: " + text(e));
+      return said(BrokerSetting.URL, "cannot be reached: " + text(e));
     }
   }
 
@@ -122,25 +123,25 @@ final class ConnectionProbe {
 
   private String refusal(SSLException e) {
     if (String.valueOf(e.getMessage()).contains("fatal alert")) {
-      return said(Setting.BROKER_KEY_STORE, "refuses the certificate or asks for one: " + text(e));
+      return said(BrokerSetting.KEY_STORE, "refuses the certificate or asks for one: " + text(e));
     }
     Throwable root = root(e);
     if (root instanceof InvalidAlgorithmParameterException) {
-      return Setting.BROKER_TRUST_STORE.key() + " cannot be used: no certificate in it";
+      return BrokerSetting.TRUST_STORE.key() + " cannot be used: no certificate in it";
     }
     if (root instanceof CertificateExpiredException) {
-      return said(Setting.BROKER_TRUST_STORE, "has a certificate that has expired: " + text(e));
+      return said(BrokerSetting.TRUST_STORE, "has a certificate that has expired: " + text(e));
     }
     return root instanceof GeneralSecurityException
-        ? said(Setting.BROKER_TRUST_STORE, "has a certificate that is not trusted: " + text(e))
-        : said(Setting.BROKER_URL, "fails the TLS handshake: " + text(e));
+        ? said(BrokerSetting.TRUST_STORE, "has a certificate that is not trusted: " + text(e))
+        : said(BrokerSetting.URL, "fails the TLS handshake: " + text(e));
   }
 
-  private static String unusable(Setting store, Exception e) {
+  private static String unusable(Setting<?> store, Exception e) {
     return store.key() + " cannot be used: " + text(e);
   }
 
-  private String said(Setting setting, String what) {
+  private String said(Setting<?> setting, String what) {
     return "%s:%d (%s) %s".formatted(host, port, setting.key(), what);
   }
 

@@ -4,7 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.util.Optional;
-import org.svcmailbox.core.settings.Setting;
+import org.svcmailbox.core.settings.StoreSetting;
 
 /**
  * The two stores of a server. {@link #require} judges them and writes nothing; {@link #mark} writes
@@ -45,7 +45,7 @@ public final class Pair {
     LOG.log(
         Level.WARNING,
         "{0} is set, and database and broker are a pair already; remove the setting",
-        Setting.STORE_JOIN.key());
+        StoreSetting.JOIN.key());
   }
 
   /** Has both bear the id, and the broker no other; the database has its tables. */

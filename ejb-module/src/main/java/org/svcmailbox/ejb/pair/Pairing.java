@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.settings.Setting;
+import org.svcmailbox.core.settings.StoreSetting;
 
 /** Which pair a database and a broker are, judged by what they bear. Pure. */
 record Pairing(DatabaseMark.Content database, BrokerMark.Content broker) {
@@ -45,7 +45,7 @@ record Pairing(DatabaseMark.Content database, BrokerMark.Content broker) {
                 + " belong together, and nothing was changed. Start the server with the database"
                 + " and the data directory of one installation; to join these two on purpose,"
                 + " start it once with %s=%s")
-            .formatted(text(database.id()), brokerText(), Setting.STORE_JOIN.key(), name()));
+            .formatted(text(database.id()), brokerText(), StoreSetting.JOIN.key(), name()));
   }
 
   /** The name of the two for operators: the database's id, or the broker's if it has none. */

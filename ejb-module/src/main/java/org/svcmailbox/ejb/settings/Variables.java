@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.svcmailbox.core.settings.Setting;
+import org.svcmailbox.core.settings.SettingTable;
 
 /** Maps settings to environment variables as MicroProfile Config does. */
 final class Variables {
@@ -58,11 +59,11 @@ final class Variables {
   }
 
   private static String keyOf(String variable) {
-    for (Setting setting : Setting.values()) {
-      if (of(setting.key()).equals(variable)) {
-        return setting.key();
-      }
-    }
-    return Setting.PREFIX + variable.substring(PREFIX.length()).toLowerCase(Locale.ROOT);
+    return SettingTable.ALL.stream()
+        .map(Setting::key)
+        .filter(key -> of(key).equals(variable))
+        .findFirst()
+        .orElseGet(
+            () -> Setting.PREFIX + variable.substring(PREFIX.length()).toLowerCase(Locale.ROOT));
   }
 }

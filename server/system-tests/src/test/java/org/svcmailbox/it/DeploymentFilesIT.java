@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.settings.Setting;
+import org.svcmailbox.core.settings.ServiceSetting;
 import org.svcmailbox.it.server.BuiltDistribution;
 
 /**
@@ -66,7 +66,8 @@ class DeploymentFilesIT {
   void aStopIsASignalAndLeavesTimeToDrain() {
     assertEquals("SIGTERM", only("STOPSIGNAL (\\S+)", dockerfile));
     Duration allowed = Duration.ofSeconds(Long.parseLong(only("TimeoutStopSec=(\\d+)", unit)));
-    Duration drain = Duration.parse("PT" + Setting.DRAIN_DEADLINE.bounds().replaceFirst(".* ", ""));
+    Duration drain =
+        Duration.parse("PT" + ServiceSetting.DRAIN_DEADLINE.bounds().replaceFirst(".* ", ""));
     assertTrue(allowed.compareTo(drain.multipliedBy(2)) > 0, allowed::toString);
   }
 

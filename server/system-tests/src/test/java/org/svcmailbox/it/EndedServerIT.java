@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -39,6 +40,7 @@ import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.Collector;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.it.server.WrittenFiles;
+import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.net.PortOffset;
 
 /**
@@ -77,6 +79,7 @@ class EndedServerIT {
               "100"));
   private final MailboxClient operator = new MailboxClient(server.target());
   private final List<String> answers = new ArrayList<>();
+  private List<JsonNode> started;
   private Set<String> listening;
   private String traceparent;
   private JsonNode minted;
@@ -86,6 +89,7 @@ class EndedServerIT {
 
   @BeforeAll
   void useAndEnd() throws IOException {
+    started = started();
     listening = listening();
     operator.withHeaders(Map.of("X-Correlation-Id", CORRELATION)).topic("x%20y").expect(400);
     operator
@@ -242,8 +246,40 @@ class EndedServerIT {
     assertEquals("INFO", refusal.path("level").asText());
     assertTrue(refusal.path("message").asText().contains(" 400 E_SCHEMA"), refusal.toString());
     // The console has the same lines, between those of the start script.
-    List<String> console = server.outputLines().stream().filter(l -> l.startsWith("{")).toList();
-    assertEquals(lines.size(), parsed(console).size());
+    assertEquals(lines.size(), console().size());
+  }
+
+  /** The console's lines of the start, once the last one is there. */
+  private List<JsonNode> started() throws IOException {
+    Deadline.in(Duration.ofSeconds(30))
+        .await(
+            () -> server.outputLines().stream().anyMatch(line -> line.contains("\"Capability: ")),
+            () -> String.join("\n", server.outputLines()));
+    return console();
+  }
+
+  private List<JsonNode> console() throws IOException {
+    return parsed(server.outputLines().stream().filter(line -> line.startsWith("{")).toList());
+  }
+
+  @Test
+  void aHealthyStartWarnsOfNothingAndEndsWithItsAddressAndTheWaysIn() {
+    assertEquals(
+        List.of(),
+        started.stream()
+            .filter(line -> !line.path("level").asText().equals("INFO"))
+            .map(JsonNode::toString)
+            .toList());
+    List<String> last =
+        started.subList(started.size() - 4, started.size()).stream()
+            .map(line -> line.path("message").asText())
+            .toList();
+    String address = server.uri().toString();
+    assertEquals(List.of("The mailbox server is ready", "Address: " + address), last.subList(0, 2));
+    assertTrue(last.get(2).startsWith("Console: " + address + "/console/, "), last.get(2));
+    assertTrue(last.get(2).endsWith(" " + server.data().resolve("mailbox/console.password")));
+    assertTrue(last.get(3).startsWith("Capability: "), last.get(3));
+    assertTrue(last.get(3).contains(" " + server.operatorFile() + ","), last.get(3));
   }
 
   private static List<JsonNode> parsed(List<String> lines) throws IOException {

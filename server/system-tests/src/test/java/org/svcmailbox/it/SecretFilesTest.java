@@ -51,8 +51,7 @@ class SecretFilesTest {
       write("bin/" + name, Files.readString(CONFIG.resolve("bin").resolve(name)));
     }
     write("bin/standalone.sh", "#!/bin/sh\nenv\n");
-    write("jdk/bin/java", "#!/bin/sh\necho \"RENDEZVOUS_ENABLED='false'\"\n");
-    write("jdk/bin/keytool", "#!/bin/sh\necho PrivateKeyEntry\n");
+    write("jdk/bin/java", "#!/bin/sh\n");
     write("secret", SECRET + "\n");
   }
 

@@ -17,7 +17,7 @@ import org.wildfly.extension.core.management.client.RuntimeConfigurationStateCha
 /**
  * Ends a server that has been without its application for a few seconds, or that could not listen,
  * so that systemd or an orchestrator starts it again. WildFly by itself goes on. It watches from
- * the end of the server's start until its stop begins.
+ * the end of the server's start, which it tells in {@link StartLines}, until its stop begins.
  */
 public final class ApplicationGuard implements ProcessStateListener {
   private static final Logger LOG = System.getLogger(ApplicationGuard.class.getName());
@@ -32,6 +32,7 @@ public final class ApplicationGuard implements ProcessStateListener {
   @Override
   public synchronized void init(ProcessStateListenerInitParameters server) {
     isOff = server.getRunningMode() == RunningMode.ADMIN_ONLY;
+    System.setProperty(StartLines.GUARD, "on");
   }
 
   @Override
@@ -57,11 +58,16 @@ public final class ApplicationGuard implements ProcessStateListener {
       return;
     }
     ApplicationWatch watch = new ApplicationWatch(() -> System.getProperty(ApplicationWatch.STATE));
+    StartLines lines =
+        new StartLines(System::getProperty, ServerAddress::find, line -> LOG.log(Level.INFO, line));
     ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "mailbox-guard"));
     var unused =
         timer.scheduleWithFixedDelay(
-            () -> look(watch, ApplicationGuard::end), 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
+            () -> look(watch, lines::look, ApplicationGuard::end),
+            0,
+            EVERY.toMillis(),
+            TimeUnit.MILLISECONDS);
     watching = timer;
   }
 
@@ -75,9 +81,10 @@ public final class ApplicationGuard implements ProcessStateListener {
   }
 
   /** A look that fails must not be the last: the executor drops a task that throws. */
-  static void look(ApplicationWatch watch, IntConsumer end) {
+  static void look(ApplicationWatch watch, Runnable tell, IntConsumer end) {
     try {
       watch.look(System.nanoTime()).ifPresent(end);
+      tell.run();
     } catch (RuntimeException | Error e) {
       LOG.log(Level.ERROR, "The guard could not look; it looks again", e);
     }

@@ -19,7 +19,7 @@ final class ApplicationWatch {
   /** A system property of this name says how the application is. */
   static final String STATE = "org.svcmailbox.application";
 
-  private static final String SERVING = "serving";
+  static final String SERVING = "serving";
 
   private final Supplier<@Nullable String> state;
   private boolean isMissing;

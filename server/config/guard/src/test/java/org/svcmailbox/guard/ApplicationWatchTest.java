@@ -52,8 +52,8 @@ class ApplicationWatchTest {
               looks.next().run();
               return null;
             });
-    ApplicationGuard.look(failing, codes::add);
-    ApplicationGuard.look(failing, codes::add);
+    ApplicationGuard.look(failing, () -> {}, codes::add);
+    ApplicationGuard.look(failing, () -> {}, codes::add);
     assertEquals(List.of(), codes);
     assertFalse(looks.hasNext(), "it has looked twice");
   }

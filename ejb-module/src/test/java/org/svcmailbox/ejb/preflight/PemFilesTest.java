@@ -1,4 +1,4 @@
-package org.svcmailbox.ejb.settings;
+package org.svcmailbox.ejb.preflight;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

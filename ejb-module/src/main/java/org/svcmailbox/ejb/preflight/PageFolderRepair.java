@@ -1,4 +1,4 @@
-package org.svcmailbox.guard;
+package org.svcmailbox.ejb.preflight;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -17,10 +17,6 @@ import java.util.stream.Stream;
  * Names page folders that have lost their names. The broker ignores a folder whose {@code
  * address.txt} is missing or empty, with every message in it. A power cut right after an address
  * began to page can leave one. Each page begins with a message, which tells the address.
- *
- * <p>Run by the start script before the server, with the broker's paging directory. It ends with
- * exit code {@value ApplicationWatch#REFUSED} and one line when a folder has messages and cannot be
- * named for certain.
  */
 public final class PageFolderRepair {
   private static final String NAME = "address.txt";
@@ -31,20 +27,20 @@ public final class PageFolderRepair {
     this.paging = paging;
   }
 
-  /** Repairs the directory given. */
+  /** Repairs the paging directory of a broker in another process, before its start. */
   public static void main(String[] arguments) throws IOException {
     try {
       repair(Path.of(arguments[0]));
-    } catch (IllegalStateException e) {
+    } catch (RefusedStartException e) {
       System.err.println("mailbox: " + e.getMessage());
-      System.exit(ApplicationWatch.REFUSED);
+      System.exit(Preflight.REFUSED);
     }
   }
 
   /**
    * Names every folder below {@code paging} that has messages and no name.
    *
-   * @throws IllegalStateException when one cannot be named; nothing was changed in it
+   * @throws RefusedStartException when one cannot be named; nothing was changed in it
    */
   static void repair(Path paging) throws IOException {
     new PageFolderRepair(paging).repair();
@@ -83,11 +79,11 @@ public final class PageFolderRepair {
         Page.address(first.get())
             .orElseThrow(
                 () ->
-                    new IllegalStateException(
+                    new RefusedStartException(
                         "the page folder " + folder + " has messages, and its address is lost"));
     Path other = named.putIfAbsent(address, folder);
     if (other != null) {
-      throw new IllegalStateException(
+      throw new RefusedStartException(
           "the page folders " + folder + " and " + other + " are both of the address " + address);
     }
     write(folder, address);

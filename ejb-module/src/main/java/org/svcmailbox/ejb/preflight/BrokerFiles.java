@@ -1,4 +1,4 @@
-package org.svcmailbox.ejb.settings;
+package org.svcmailbox.ejb.preflight;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.svcmailbox.core.settings.BrokerSetting;
 import org.svcmailbox.core.settings.BrokerSettings;
 import org.svcmailbox.core.settings.BrokerSettings.Secret;
 import org.svcmailbox.core.settings.BrokerSettings.Store;
@@ -23,18 +24,18 @@ final class BrokerFiles {
         .toList();
   }
 
-  private static Map<Setting, Path> files(BrokerSettings broker) {
-    Map<Setting, Path> files = new LinkedHashMap<>();
+  private static Map<Setting<?>, Path> files(BrokerSettings broker) {
+    Map<Setting<?>, Path> files = new LinkedHashMap<>();
     broker
         .password()
         .flatMap(Secret::file)
-        .ifPresent(file -> files.put(Setting.BROKER_PASSWORD_FILE, file));
-    broker.trust().map(Store::file).ifPresent(file -> files.put(Setting.BROKER_TRUST_STORE, file));
+        .ifPresent(file -> files.put(BrokerSetting.PASSWORD_FILE, file));
+    broker.trust().map(Store::file).ifPresent(file -> files.put(BrokerSetting.TRUST_STORE, file));
     Optional<Store> key = broker.key();
-    key.map(Store::file).ifPresent(file -> files.put(Setting.BROKER_KEY_STORE, file));
+    key.map(Store::file).ifPresent(file -> files.put(BrokerSetting.KEY_STORE, file));
     key.flatMap(Store::password)
         .flatMap(Secret::file)
-        .ifPresent(file -> files.put(Setting.BROKER_KEY_STORE_PASSWORD_FILE, file));
+        .ifPresent(file -> files.put(BrokerSetting.KEY_STORE_PASSWORD_FILE, file));
     return files;
   }
 }

@@ -1,4 +1,4 @@
-package org.svcmailbox.guard;
+package org.svcmailbox.ejb.preflight;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

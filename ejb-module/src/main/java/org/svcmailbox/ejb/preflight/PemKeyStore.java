@@ -1,4 +1,4 @@
-package org.svcmailbox.guard;
+package org.svcmailbox.ejb.preflight;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,14 +23,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Makes a PKCS12 file of a certificate chain and a private key in PEM files, for the server reads
- * no PEM. The settings' check has found by then that the two belong together. Run by the start
- * script with the three paths; the password is in the environment variable {@value #PASSWORD}. It
- * ends with exit code {@value ApplicationWatch#REFUSED} and one line when the files cannot be used.
+ * Makes a PKCS12 file of a certificate chain and a private key in PEM files. {@link PemFiles} has
+ * found that the two belong together.
  */
-public final class PemKeyStore {
-  static final String PASSWORD = "RENDEZVOUS_KEYSTORE_PASSWORD";
-
+final class PemKeyStore {
   private static final Pattern KEY =
       Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----");
 
@@ -39,24 +35,10 @@ public final class PemKeyStore {
 
   private PemKeyStore() {}
 
-  /** Makes one of a certificate, a key and the path of the new file. */
-  public static void main(String[] arguments) {
-    try {
-      make(
-          Path.of(arguments[0]),
-          Path.of(arguments[1]),
-          Path.of(arguments[2]),
-          System.getenv(PASSWORD).toCharArray());
-    } catch (IllegalStateException e) {
-      System.err.println("mailbox: " + e.getMessage());
-      System.exit(ApplicationWatch.REFUSED);
-    }
-  }
-
   /**
    * Replaces the file, readable by its owner only.
    *
-   * @throws IllegalStateException when the certificate or the key cannot be used
+   * @throws RefusedStartException when the certificate or the key cannot be used
    */
   static void make(Path certificate, Path key, Path target, char[] password) {
     List<? extends Certificate> chain = chain(certificate);
@@ -67,7 +49,7 @@ public final class PemKeyStore {
       store.setKeyEntry("rendezvous", secret, password, chain.toArray(Certificate[]::new));
       write(store, target, password);
     } catch (GeneralSecurityException | IOException e) {
-      throw new IllegalStateException(target + " cannot be written: " + e, e);
+      throw new RefusedStartException(target + " cannot be written: " + e, e);
     }
   }
 
@@ -89,11 +71,11 @@ public final class PemKeyStore {
         return chain;
       }
     } catch (IOException e) {
-      throw new IllegalStateException(file + " cannot be read: " + e, e);
+      throw new RefusedStartException(file + " cannot be read: " + e, e);
     } catch (CertificateException e) {
-      throw new IllegalStateException(file + " has no certificates in PEM", e);
+      throw new RefusedStartException(file + " has no certificates in PEM", e);
     }
-    throw new IllegalStateException(file + " has no certificates in PEM");
+    throw new RefusedStartException(file + " has no certificates in PEM");
   }
 
   private static PrivateKey key(Path file) {
@@ -104,13 +86,14 @@ public final class PemKeyStore {
         return key(file, new PKCS8EncodedKeySpec(encoded));
       }
     } catch (IOException e) {
-      throw new IllegalStateException(file + " cannot be read: " + e, e);
+      throw new RefusedStartException(file + " cannot be read: " + e, e);
     } catch (IllegalArgumentException e) {
-      throw new IllegalStateException(file + " has no private key in PEM", e);
+      throw new RefusedStartException(file + " has no private key in PEM", e);
     }
-    throw new IllegalStateException(
+    throw new RefusedStartException(
         file
-            + " has no unencrypted PKCS#8 key; openssl pkcs8 -topk8 -nocrypt makes one of another key");
+            + " has no unencrypted PKCS#8 key; openssl pkcs8 -topk8 -nocrypt makes one of another"
+            + " key");
   }
 
   private static PrivateKey key(Path file, PKCS8EncodedKeySpec encoded) {
@@ -123,6 +106,6 @@ public final class PemKeyStore {
         throw new IllegalStateException(kind, e);
       }
     }
-    throw new IllegalStateException(file + " has neither an RSA nor an EC key");
+    throw new RefusedStartException(file + " has neither an RSA nor an EC key");
   }
 }

@@ -1,4 +1,4 @@
-package org.svcmailbox.ejb.settings;
+package org.svcmailbox.ejb.preflight;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,22 +16,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.test.net.TestCertificate;
 
-class CheckSettingsTest {
+class PreflightTest {
   @TempDir private Path directory;
 
   private final Map<String, String> environment = new HashMap<>();
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-  private int run(String... arguments) {
-    out.reset();
+  private int run(String... arguments) throws IOException {
+    Files.deleteIfExists(written());
+    Files.createDirectories(directory.resolve("data/mailbox"));
     err.reset();
-    return new CheckSettings(environment, List.of(arguments))
-        .run(new PrintStream(out, true, UTF_8), new PrintStream(err, true, UTF_8));
+    return new Preflight(environment, directory.resolve("data"), List.of(arguments))
+        .run(written(), new PrintStream(err, true, UTF_8));
   }
 
-  private List<String> printed() {
-    return out.toString(UTF_8).lines().toList();
+  private Path written() {
+    return directory.resolve("start.env");
+  }
+
+  private List<String> printed() throws IOException {
+    return Files.exists(written()) ? Files.readAllLines(written()) : List.of();
   }
 
   private List<String> refused() {
@@ -43,14 +48,14 @@ class CheckSettingsTest {
   }
 
   @Test
-  void aDoorThatIsOffNeedsNothingElse() {
+  void aDoorThatIsOffNeedsNothingElse() throws IOException {
     assertEquals(0, run());
     assertEquals(List.of("RENDEZVOUS_ENABLED='false'"), printed());
     assertEquals(List.of(), refused());
   }
 
   @Test
-  void aDoorThatIsOnSaysWhereItListens() {
+  void aDoorThatIsOnSaysWhereItListens() throws IOException {
     environment.put("MAILBOX_RENDEZVOUS_ENABLED", "true");
     assertEquals(0, run());
     assertEquals(
@@ -59,9 +64,7 @@ class CheckSettingsTest {
             "RENDEZVOUS_ADDRESS='127.0.0.1'",
             "RENDEZVOUS_PORT='8090'",
             "RENDEZVOUS_MAX_CONNECTIONS='12000'",
-            "RENDEZVOUS_TLS_MIN_VERSION='1.2'",
-            "RENDEZVOUS_CERT_PATH=''",
-            "RENDEZVOUS_KEY_PATH=''"),
+            "RENDEZVOUS_TLS_MIN_VERSION='1.2'"),
         printed());
   }
 
@@ -75,7 +78,7 @@ class CheckSettingsTest {
     environment.put("MAILBOX_BROKER_TRUST_STORE", there.toString());
     environment.put("MAILBOX_BROKER_KEY_STORE", missing.toString());
     environment.put("MAILBOX_BROKER_KEY_STORE_PASSWORD_FILE", directory.toString());
-    assertEquals(CheckSettings.REFUSED, run());
+    assertEquals(Preflight.REFUSED, run());
     assertEquals(
         List.of(
             "mailbox: mailbox.broker.password_file " + missing + " cannot be read",
@@ -127,7 +130,7 @@ class CheckSettingsTest {
         """);
     environment.put("MAILBOX_RENDEZVOUS_ENABLED", "yes");
     environment.put("MAILBOX_RENDEZVOUS_LISTEN_ADDRESS", "0.0.0.0:1");
-    assertEquals(CheckSettings.REFUSED, run("-Dmailbox.rendezvous.max_queue=1"));
+    assertEquals(Preflight.REFUSED, run("-Dmailbox.rendezvous.max_queue=1"));
     assertEquals(
         List.of(
             "mailbox: mailbox.config_file: rendezvous.enabled is not a setting",
@@ -140,42 +143,68 @@ class CheckSettingsTest {
   }
 
   @Test
-  void aTokenIsNeverRepeated() {
+  void aTokenIsNeverRepeated() throws IOException {
     environment.put("MAILBOX_RENDEZVOUS_ENABLED", "true");
     environment.put("MAILBOX_RENDEZVOUS_AUTH_TOKENS", "short");
-    assertEquals(CheckSettings.REFUSED, run());
+    assertEquals(Preflight.REFUSED, run());
     assertEquals(false, err.toString(UTF_8).contains("short"));
   }
 
   @Test
-  void variablesOfTheServerAndThePlatformAreNoSettings() {
+  void variablesOfTheServerAndThePlatformAreNoSettings() throws IOException {
     environment.put("MAILBOX_DATA_DIR", "/tmp");
     environment.put("MAILBOX_PORT_8080_TCP", "tcp://10.0.0.1:8080");
     assertEquals(0, run());
   }
 
   @Test
-  void variablesOfClientsAreNoSettings() {
+  void variablesOfClientsAreNoSettings() throws Exception {
     environment.put("MAILBOX_URL", "http://127.0.0.1:8080");
     environment.put("MAILBOX_TOKEN_FILE", "mailbox.cap");
     environment.put("MAILBOX_CLI_JAVA_OPTS", "-Xmx64m");
     environment.put("MAILBOX_WORKER_DATABASE_URL", "jdbc:sqlite:x");
     assertEquals(0, run(), () -> String.join("\n", refused()));
     environment.put("MAILBOX_URLS", "http://127.0.0.1:8080");
-    assertEquals(CheckSettings.REFUSED, run());
+    assertEquals(Preflight.REFUSED, run());
   }
 
   @Test
-  void theServersCertificateWillDo() {
+  void theServersCertificateWillDo() throws Exception {
     environment.put("MAILBOX_RENDEZVOUS_ENABLED", "true");
     environment.put("MAILBOX_RENDEZVOUS_LISTEN_ADDR", "0.0.0.0:8090");
-    assertEquals(CheckSettings.REFUSED, run(), "tokens in the clear");
-    environment.put("MAILBOX_TLS_KEYSTORE", "/etc/key.p12");
+    assertEquals(Preflight.REFUSED, run(), "tokens in the clear");
+    keystore();
     assertEquals(0, run(), () -> String.join("\n", refused()));
   }
 
+  private Path keystore() throws Exception {
+    Path keystore = TestCertificate.in(directory.resolve("own"), "password").keystore();
+    environment.put("MAILBOX_TLS_KEYSTORE", keystore.toString());
+    environment.put("MAILBOX_TLS_PASSWORD", "password");
+    return keystore;
+  }
+
   @Test
-  void pemFilesAreLookedAtAndNamedWhole() throws Exception {
+  void aKeystoreThatTheServerCouldNotUseIsRefused() throws Exception {
+    Path keystore = keystore();
+    assertEquals(0, run());
+    assertEquals("TLS_KEYSTORE_TYPE='PKCS12'", printed().get(0));
+    environment.put("MAILBOX_TLS_PASSWORD", "another");
+    assertEquals(Preflight.REFUSED, run());
+    assertEquals(
+        List.of("mailbox: MAILBOX_TLS_KEYSTORE=" + keystore + ": keystore password was incorrect"),
+        refused());
+    environment.put("MAILBOX_TLS_KEYSTORE", keystore + ".missing");
+    assertEquals(Preflight.REFUSED, run());
+    assertEquals(
+        List.of(
+            "mailbox: MAILBOX_TLS_KEYSTORE=" + keystore + ".missing: Keystore file does not exist"),
+        refused());
+    assertEquals(List.of(), printed());
+  }
+
+  @Test
+  void pemFilesAreCheckedAndBecomeAKeystoreOfThisStart() throws Exception {
     PemFixture pem = PemFixture.of(TestCertificate.in(directory.resolve("own"), "password"));
     Path odd = Files.createDirectories(directory.resolve("it's $odd"));
     Path certificate = Files.writeString(odd.resolve("cert.pem"), pem.certificate());
@@ -184,18 +213,43 @@ class CheckSettingsTest {
     environment.put("MAILBOX_RENDEZVOUS_TLS_CERT_PATH", certificate.toString());
     environment.put("MAILBOX_RENDEZVOUS_TLS_KEY_PATH", key.toString());
     assertEquals(0, run(), () -> String.join("\n", refused()));
-    String quoted = odd.toString().replace("'", "'\\''");
-    assertEquals("RENDEZVOUS_CERT_PATH='" + quoted + "/cert.pem'", printed().get(5));
-    assertEquals("RENDEZVOUS_KEY_PATH='" + quoted + "/key.pem'", printed().get(6));
-    Process shell =
-        new ProcessBuilder("sh", "-c", printed().get(6) + "; printf %s \"$RENDEZVOUS_KEY_PATH\"")
-            .start();
-    assertEquals(key.toString(), new String(shell.getInputStream().readAllBytes(), UTF_8));
+    String keystore = sourced("RENDEZVOUS_KEYSTORE");
+    assertEquals(directory.resolve("data/mailbox/rendezvous.p12").toString(), keystore);
+    char[] password = sourced("RENDEZVOUS_KEYSTORE_PASSWORD").toCharArray();
+    assertEquals(
+        1, KeyStore.getInstance(Path.of(keystore).toFile(), password).size(), "one key in it");
     Files.writeString(key, "garbage");
     Files.delete(certificate);
-    assertEquals(CheckSettings.REFUSED, run());
+    assertEquals(Preflight.REFUSED, run());
     assertEquals(2, refused().size());
     environment.put("MAILBOX_RENDEZVOUS_ENABLED", "false");
     assertEquals(0, run(), "of no interest while the door is off");
+  }
+
+  @Test
+  void aShellReadsWhatIsQuoted() throws Exception {
+    Path data = directory.resolve("it's $odd");
+    Path odd = Files.createDirectories(data.resolve("mailbox"));
+    PemFixture pem = PemFixture.of(TestCertificate.in(directory.resolve("own"), "password"));
+    environment.put("MAILBOX_RENDEZVOUS_ENABLED", "true");
+    environment.put(
+        "MAILBOX_RENDEZVOUS_TLS_CERT_PATH",
+        Files.writeString(odd.resolve("cert.pem"), pem.certificate()).toString());
+    environment.put(
+        "MAILBOX_RENDEZVOUS_TLS_KEY_PATH",
+        Files.writeString(odd.resolve("key.pem"), pem.key()).toString());
+    assertEquals(
+        0,
+        new Preflight(environment, data, List.of())
+            .run(written(), new PrintStream(err, true, UTF_8)));
+    assertEquals(odd.resolve("rendezvous.p12").toString(), sourced("RENDEZVOUS_KEYSTORE"));
+  }
+
+  private String sourced(String variable) throws IOException {
+    Process shell =
+        new ProcessBuilder(
+                "sh", "-c", ". \"$0\"; printf %s \"$" + variable + "\"", written().toString())
+            .start();
+    return new String(shell.getInputStream().readAllBytes(), UTF_8);
   }
 }

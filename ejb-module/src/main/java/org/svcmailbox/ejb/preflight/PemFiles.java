@@ -1,4 +1,4 @@
-package org.svcmailbox.ejb.settings;
+package org.svcmailbox.ejb.preflight;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -23,16 +23,16 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.settings.RendezvousSetting;
 import org.svcmailbox.core.settings.RendezvousSettings.Pem;
-import org.svcmailbox.core.settings.Setting;
 
 /**
  * Checks a certificate and its key in PEM files before the start: with unusable files the server
  * would run without the listener.
  */
 final class PemFiles {
-  private static final String CERTIFICATE = Setting.RENDEZVOUS_CERT_PATH.key() + " ";
-  private static final String KEY = Setting.RENDEZVOUS_KEY_PATH.key() + " ";
+  private static final String CERTIFICATE = RendezvousSetting.CERT_PATH.key() + " ";
+  private static final String KEY = RendezvousSetting.KEY_PATH.key() + " ";
 
   private static final Pattern PKCS8 =
       Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");

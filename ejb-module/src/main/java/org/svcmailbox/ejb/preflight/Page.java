@@ -1,4 +1,4 @@
-package org.svcmailbox.guard;
+package org.svcmailbox.ejb.preflight;
 
 import java.io.DataInputStream;
 import java.io.EOFException;

@@ -1,0 +1,234 @@
+package org.svcmailbox.core.settings;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.svcmailbox.core.capability.caveat.IpRange;
+import org.svcmailbox.core.settings.Form.OrAbsent;
+import org.svcmailbox.core.settings.Form.Parsed;
+import org.svcmailbox.core.settings.Form.Range;
+import org.svcmailbox.core.settings.Form.Range.Bound;
+
+/** A part of the documented table: it declares settings and keeps them in their order. */
+final class SettingGroup {
+  private static final String NONE = "none";
+
+  private final List<Setting<?>> settings = new ArrayList<>();
+
+  List<Setting<?>> settings() {
+    return Collections.unmodifiableList(settings);
+  }
+
+  /** A whole number that fits in an {@code int}. */
+  RangeDraft<Integer, Integer> count(String name) {
+    return new RangeDraft<>(name, SettingGroup::intNumber);
+  }
+
+  RangeDraft<Long, Long> number(String name) {
+    return new RangeDraft<>(name, SettingGroup::longNumber);
+  }
+
+  /** {@code 250ms}, {@code 5s}, {@code 7d} or ISO-8601. */
+  RangeDraft<String, Duration> duration(String name) {
+    return new RangeDraft<>(name, SettingGroup::length);
+  }
+
+  Draft<Boolean, Boolean> flag(String name) {
+    return new Draft<>(
+        name,
+        new Parsed<>(
+            "true or false",
+            text -> Boolean.valueOf(oneOf(text, List.of("true", "false"), "true or false"))));
+  }
+
+  Draft<String, String> text(String name, String bounds) {
+    return form(name, bounds, text -> text);
+  }
+
+  /** One of some words, which {@code bounds} names. */
+  Draft<String, String> word(String name, String bounds, List<String> words) {
+    return form(name, bounds, text -> oneOf(text, words, bounds));
+  }
+
+  Draft<String, Path> path(String name, String bounds) {
+    return form(name, bounds, SettingGroup::file);
+  }
+
+  Draft<String, URI> url(String name, String bounds) {
+    return form(name, bounds, SettingGroup::http);
+  }
+
+  /** Texts between commas, or {@code none}. */
+  <T> Draft<String, List<T>> list(
+      String name, String bounds, Function<List<String>, List<T>> parser) {
+    return form(name, bounds, text -> parser.apply(elements(text)));
+  }
+
+  /** {@code 10.0.0.0/8,2001:db8::/32}, or {@code none}. */
+  Draft<String, List<IpRange>> addresses(String name, String bounds) {
+    return list(name, bounds, SettingGroup::ranges);
+  }
+
+  <T> Draft<String, T> form(String name, String bounds, Function<String, T> parser) {
+    return new Draft<>(name, new Parsed<>(bounds, parser));
+  }
+
+  /** The elements of a text with commas, or {@code none}. */
+  static List<String> elements(String text) {
+    return text.equals(NONE) ? List.of() : List.of(text.split(",", -1));
+  }
+
+  static List<String> atMost(int most, List<String> elements) {
+    if (elements.size() > most) {
+      throw new RefusedValueException("must have at most " + most + " elements");
+    }
+    return elements;
+  }
+
+  static List<IpRange> ranges(List<String> elements) {
+    List<IpRange> ranges = new ArrayList<>();
+    List<String> reasons = new ArrayList<>();
+    for (String element : elements) {
+      IpRange.parse(element)
+          .ifPresentOrElse(
+              ranges::add, () -> reasons.add("has " + element + ", which is no address range"));
+    }
+    return unless(reasons, ranges);
+  }
+
+  /** {@code value}, unless there is a reason to refuse it. */
+  static <T> T unless(List<String> reasons, T value) {
+    if (!reasons.isEmpty()) {
+      throw new RefusedValueException(reasons);
+    }
+    return value;
+  }
+
+  private static String oneOf(String text, List<String> words, String bounds) {
+    if (!words.contains(text)) {
+      throw new RefusedValueException("must be " + bounds);
+    }
+    return text;
+  }
+
+  /** Numbers beyond an {@code int} become its last one, which is beyond every bound. */
+  private static Integer intNumber(String text) {
+    return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, longNumber(text)));
+  }
+
+  private static Long longNumber(String text) {
+    try {
+      return Long.valueOf(text);
+    } catch (NumberFormatException e) {
+      throw new RefusedValueException("must be a whole number");
+    }
+  }
+
+  private static Duration length(String text) {
+    try {
+      return Durations.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new RefusedValueException("is " + e.getMessage());
+    }
+  }
+
+  private static Path file(String text) {
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException e) {
+      throw new RefusedValueException("must be a path");
+    }
+  }
+
+  private static URI http(String text) {
+    try {
+      URI url = new URI(text);
+      boolean isHttp = "https".equals(url.getScheme()) || "http".equals(url.getScheme());
+      boolean isPlain = url.getQuery() == null && url.getFragment() == null;
+      if (isHttp && isPlain && url.getHost() != null) {
+        return url;
+      }
+    } catch (URISyntaxException e) {
+      // Refused below.
+    }
+    throw new RefusedValueException("must be a URL that begins with https:// or http://");
+  }
+
+  /**
+   * The part of a declaration that lacks the default.
+   *
+   * @param <W> how the table writes a value
+   * @param <T> the values
+   */
+  final class Draft<W, T> {
+    private final String name;
+    private final Form<T> form;
+
+    private Draft(String name, Form<T> form) {
+      this.name = name;
+      this.form = form;
+    }
+
+    Setting<T> byDefault(W written) {
+      T value = form.parse(String.valueOf(written));
+      return byDefault(String.valueOf(written), on -> value);
+    }
+
+    /** A default that is computed; {@code shown} stands for it in the table. */
+    Setting<T> byDefault(String shown, Function<Deployment, T> value) {
+      return add(new Setting<>(name, form, shown, value));
+    }
+
+    /** The value can be missing; {@code none} and an empty text say so as well. */
+    Setting<Optional<T>> orNone() {
+      return optional(NONE, Set.of(NONE, ""));
+    }
+
+    /** The value can be missing; {@code word} says so as well. */
+    Setting<Optional<T>> unless(String word) {
+      return optional(word, Set.of(word));
+    }
+
+    private Setting<Optional<T>> optional(String shown, Set<String> absent) {
+      return add(new Setting<>(name, new OrAbsent<>(form, absent), shown, on -> Optional.empty()));
+    }
+  }
+
+  private <T> Setting<T> add(Setting<T> setting) {
+    settings.add(setting);
+    return setting;
+  }
+
+  /** The part of a declaration that lacks the bounds. */
+  final class RangeDraft<W, T extends Comparable<? super T>> {
+    private final String name;
+    private final Function<String, T> parser;
+
+    private RangeDraft(String name, Function<String, T> parser) {
+      this.name = name;
+      this.parser = parser;
+    }
+
+    Most<W, T> from(W least) {
+      return most -> new Draft<>(name, new Range<>(parser, bound(least), bound(most)));
+    }
+
+    private Bound<T> bound(W written) {
+      String text = String.valueOf(written);
+      return new Bound<>(text, parser.apply(text));
+    }
+  }
+
+  /** The part of a declaration that lacks the greatest value. */
+  interface Most<W, T> {
+    Draft<W, T> to(W most);
+  }
+}
