@@ -6,7 +6,7 @@ import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.envelope.TopicName;
 
-/** Whether there is room for a SEND on its way to its worker. */
+/** The place of one SEND among the pending ones, on its way to its worker. */
 public sealed interface Admission {
   /** Continues by what it is. */
   <T> T either(Function<Admitted, T> ifAdmitted, Function<Refusal, T> ifRefused);
@@ -57,7 +57,7 @@ public sealed interface Admission {
       pendingBytes.remove(size, topic, sender);
     }
 
-    /** It goes no further, and leaves nothing. */
+    /** Withdraws the SEND, as if it had never been counted. */
     public void withdraw() {
       ofShard.undo(1);
       stored.undo(size + Limits.MESSAGE_OVERHEAD);

@@ -25,7 +25,7 @@ public interface HoldingService {
   record Holder(String holder, long amount) {}
 
   /**
-   * A shared bound and its largest holders, greatest first, {@link #MOST_HOLDERS} of each kind.
+   * A shared bound and its largest holders, largest first, at most {@link #MOST_HOLDERS} of each kind.
    *
    * @param reason as in a {@code 429}
    */
@@ -38,7 +38,7 @@ public interface HoldingService {
    * @param door {@code http} or {@code grpc}
    * @param capability the nonce of its holder
    * @param unsettled messages in its window
-   * @param paused why nothing is leased, such as {@code window}; null when something would be
+   * @param paused the reason why it leases nothing, such as {@code window}; null when it can lease
    */
   record HeldStream(
       TopicName topic,
@@ -55,8 +55,7 @@ public interface HoldingService {
   List<SharedBound> holdings(Caller caller);
 
   /**
-   * Ends the leases of a topic as if their time were over; audited. Their holders cannot extend
-   * them, and a late ACK succeeds until somebody else has the message.
+   * Ends the leases of a topic as if their time were over; audited. Their holders cannot extend them, and a late ACK succeeds until another consumer has the message.
    *
    * @param nonce of the capability whose leases end; null for all
    * @return how many

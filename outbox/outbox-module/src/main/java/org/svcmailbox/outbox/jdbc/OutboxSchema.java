@@ -27,7 +27,7 @@ public final class OutboxSchema {
   }
 
   /**
-   * Counts the steps that are missing, and takes none.
+   * Counts the missing migrations without running them.
    *
    * @throws OutboxStoreException if the database is away
    * @throws org.flywaydb.core.api.FlywayException if its history cannot be read
