@@ -46,7 +46,8 @@ public record MailboxProperties(
    * @param concurrency how many messages its listener handles at a time
    * @param ordered whether its listener receives messages one at a time
    * @param visibility how long a lease lasts; it is extended during a call
-   * @param maxExecution how long a call may take before it is interrupted; by default 9 times the visibility
+   * @param maxExecution how long a call may take before it is interrupted; by default 9 times the
+   *     visibility
    * @param retryDelay how long a message stays hidden after its call failed; by default a minute
    *     for each delivery, up to 15 minutes
    * @param deadLetterMailbox the name of the mailbox that receives dead letters

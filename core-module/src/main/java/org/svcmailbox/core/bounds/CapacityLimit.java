@@ -81,7 +81,8 @@ public final class CapacityLimit {
   }
 
   /**
-   * Refusals by this limit. Exported for queues only, because other refusals are counted when they are answered.
+   * Refusals by this limit. Exported for queues only, because other refusals are counted when they
+   * are answered.
    */
   public long refused() {
     return refused.sum();

@@ -15,7 +15,9 @@ public interface FairBound {
   /** The topics that hold most, largest first. */
   List<Shares.Part<TopicName>> largestTopics(int limit);
 
-  /** The capabilities that hold most, each with all capabilities narrowed from it, largest first. */
+  /**
+   * The capabilities that hold most, each with all capabilities narrowed from it, largest first.
+   */
   List<Shares.Part<CapabilityId>> largestCapabilities(int limit);
 
   /** Its fill level, and its largest holders. */

@@ -96,7 +96,9 @@ public final class InflightLimits {
   }
 
   /**
-   * Counts a lease under its holder's ceilings and in its share, unless one is reached. Call it only when the holder gets the lease, because workers also lease for calls that another worker answers.
+   * Counts a lease under its holder's ceilings and in its share, unless one is reached. Call it
+   * only when the holder gets the lease, because workers also lease for calls that another worker
+   * answers.
    */
   public boolean tryHold(Holding lease) {
     boolean held = enterShare(lease) && enterCeilings(lease);

@@ -11,7 +11,8 @@ import org.svcmailbox.core.settings.FairShare;
 import org.svcmailbox.core.time.Ticker;
 
 /**
- * The fair shares of topics and capabilities in the table of idempotency keys. The table does not record the owner of a key, so a restart forgets the shares. Any thread.
+ * The fair shares of topics and capabilities in the table of idempotency keys. The table does not
+ * record the owner of a key, so a restart forgets the shares. Any thread.
  */
 public final class KeyShares implements FairBound {
   private final FairShare rule;
@@ -29,7 +30,8 @@ public final class KeyShares implements FairBound {
   }
 
   /**
-   * The reason why the table, or the share of a topic or capability, has no room for one more key; null when there is room.
+   * The reason why the table, or the share of a topic or capability, has no room for one more key;
+   * null when there is room.
    *
    * @param planned the keys about to be added, in total, by the topic and by the capability
    */

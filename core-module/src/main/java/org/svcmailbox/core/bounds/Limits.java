@@ -213,7 +213,8 @@ public final class Limits {
   }
 
   /**
-   * Sets the memory of all messages to the broker's figure plus the messages on their way there. Between two calls the figure only grows, so that messages being sent never make it too low.
+   * Sets the memory of all messages to the broker's figure plus the messages on their way there.
+   * Between two calls the figure only grows, so that messages being sent never make it too low.
    */
   public void stored(long bytes) {
     long now = bytes + pendingBytes.total().count();

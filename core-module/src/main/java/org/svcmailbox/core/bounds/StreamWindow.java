@@ -125,7 +125,10 @@ public final class StreamWindow {
     return last;
   }
 
-  /** Marks a message so that it no longer reaches the output; returns whether it had not reached it before. */
+  /**
+   * Marks a message so that it no longer reaches the output; returns whether it had not reached it
+   * before.
+   */
   public synchronized boolean isUnread(Receipt receipt) {
     Place place = places.get(receipt);
     if (place == null || place.number > NOT_PASSED) {
@@ -141,7 +144,8 @@ public final class StreamWindow {
   }
 
   /**
-   * Gives back all messages after a number; the client reports that it received those up to it. Numbers continue after it. Returns how many.
+   * Gives back all messages after a number; the client reports that it received those up to it.
+   * Numbers continue after it. Returns how many.
    */
   public int resume(long got) {
     int given = giveBack(place -> place.number == NOT_PASSED || place.number > got);

@@ -102,7 +102,10 @@ public final class WorkerMetrics implements MetricSource {
     scheduledCanceled.increment();
   }
 
-  /** Counts the leases of an earlier process that a worker took over, and those that it did not find. */
+  /**
+   * Counts the leases of an earlier process that a worker took over, and those that it did not
+   * find.
+   */
   public void takenOver(int taken, int returned) {
     leasesTaken.add(taken);
     leasesReturned.add(returned);

@@ -17,7 +17,8 @@ import org.svcmailbox.core.topic.TopicQueues;
  */
 public interface Broker {
   /**
-   * The counts of a shard's queue. {@code messages} includes messages in delivery and scheduled ones; the age is 0 when no message is ready.
+   * The counts of a shard's queue. {@code messages} includes messages in delivery and scheduled
+   * ones; the age is 0 when no message is ready.
    */
   record QueueCounts(long messages, long scheduled, long oldestReadyAgeMillis) {}
 

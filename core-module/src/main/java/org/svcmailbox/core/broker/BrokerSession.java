@@ -30,9 +30,7 @@ public interface BrokerSession extends AutoCloseable {
    */
   boolean hasQueue(ShardId shard);
 
-  /**
-   * Whether there are undeliverable or expired messages that are not yet sorted.
-   */
+  /** Whether there are undeliverable or expired messages that are not yet sorted. */
   boolean hasUndeliverable();
 
   /**
@@ -114,7 +112,8 @@ public interface BrokerSession extends AutoCloseable {
   Fetched fetch(ShardId shard, int max, boolean certain);
 
   /**
-   * Takes expired messages from anywhere among the prefetched ones, which {@link #fetch} would return later. The others keep their places. Makes no call to the broker, and ends no watch.
+   * Takes expired messages from anywhere among the prefetched ones, which {@link #fetch} would
+   * return later. The others keep their places. Makes no call to the broker, and ends no watch.
    */
   Fetched fetchExpired(ShardId shard, int max, Lifetime lifetime);
 
@@ -143,7 +142,8 @@ public interface BrokerSession extends AutoCloseable {
   void release(ShardId shard);
 
   /**
-   * As {@link #close}, for an owner that failed: if possible, the broker counts a delivery of each held message, and dead-letters a message after too many.
+   * As {@link #close}, for an owner that failed: if possible, the broker counts a delivery of each
+   * held message, and dead-letters a message after too many.
    */
   void fail();
 

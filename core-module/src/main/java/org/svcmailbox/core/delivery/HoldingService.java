@@ -25,7 +25,8 @@ public interface HoldingService {
   record Holder(String holder, long amount) {}
 
   /**
-   * A shared bound and its largest holders, largest first, at most {@link #MOST_HOLDERS} of each kind.
+   * A shared bound and its largest holders, largest first, at most {@link #MOST_HOLDERS} of each
+   * kind.
    *
    * @param reason as in a {@code 429}
    */
@@ -55,7 +56,8 @@ public interface HoldingService {
   List<SharedBound> holdings(Caller caller);
 
   /**
-   * Ends the leases of a topic as if their time were over; audited. Their holders cannot extend them, and a late ACK succeeds until another consumer has the message.
+   * Ends the leases of a topic as if their time were over; audited. Their holders cannot extend
+   * them, and a late ACK succeeds until another consumer has the message.
    *
    * @param nonce of the capability whose leases end; null for all
    * @return how many

@@ -6,7 +6,9 @@ import org.svcmailbox.core.envelope.TopicName;
 
 /**
  * The ledgers as operators and auditors read them. Needs the right to {@code peek} into the topic,
- * or {@code admin}; throws {@code DeniedException} without these rights, {@code NotFoundException} when the topic or the shard never existed, and {@code UnavailableException} when the database is away.
+ * or {@code admin}; throws {@code DeniedException} without these rights, {@code NotFoundException}
+ * when the topic or the shard never existed, and {@code UnavailableException} when the database is
+ * away.
  */
 public interface LedgerService {
   /** The most entries of one stretch. */
@@ -26,7 +28,8 @@ public interface LedgerService {
   /**
    * Reads a stretch.
    *
-   * @param from the first entry's number, at least 1; if that entry is no longer kept, the stretch begins with the first kept one
+   * @param from the first entry's number, at least 1; if that entry is no longer kept, the stretch
+   *     begins with the first kept one
    * @param limit the most entries, 1 to {@link #MAX_STRETCH}
    */
   Stretch ledger(Caller caller, TopicName topic, int shard, long from, int limit);

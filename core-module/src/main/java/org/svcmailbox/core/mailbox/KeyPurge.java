@@ -7,7 +7,8 @@ import org.svcmailbox.core.sendlog.SendLog;
 import org.svcmailbox.core.time.Ticker;
 
 /**
- * Frees expired idempotency keys as fast as SENDs take new ones. A step removes all of them, or as many as its time allows. One thread.
+ * Frees expired idempotency keys as fast as SENDs take new ones. A step removes all of them, or as
+ * many as its time allows. One thread.
  */
 final class KeyPurge {
   /** Keys removed in one transaction, and those that expire in the same millisecond. */

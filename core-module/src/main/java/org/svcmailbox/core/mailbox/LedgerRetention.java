@@ -25,7 +25,8 @@ import org.svcmailbox.core.topic.Topic;
  * ledgers exceed their bytes, the topic with most entries loses its oldest. A step takes a bounded
  * time; the next one continues. One thread.
  *
- * <p>Rounds over all ledgers find the one with the oldest entries. Between rounds a ledger can only become younger, and its next turn shows that.
+ * <p>Rounds over all ledgers find the one with the oldest entries. Between rounds a ledger can only
+ * become younger, and its next turn shows that.
  */
 final class LedgerRetention {
   private static final Logger LOG = System.getLogger(LedgerRetention.class.getName());

@@ -48,7 +48,8 @@ import org.svcmailbox.core.worker.send.LogPorts;
 import org.svcmailbox.core.worker.state.WorkerPorts;
 
 /**
- * The mailbox of one process: starts and ends its parts, and gives callers their interfaces. A call goes to the worker of its shard as a command.
+ * The mailbox of one process: starts and ends its parts, and gives callers their interfaces. A call
+ * goes to the worker of its shard as a command.
  */
 public final class Mailbox implements MailboxService, MetricSource {
   private static final Logger LOG = System.getLogger(Mailbox.class.getName());
@@ -265,7 +266,10 @@ public final class Mailbox implements MailboxService, MetricSource {
     return sendLog.mismatch().detail();
   }
 
-  /** The reason why a log is incomplete or the database does not follow the logs; empty when all is well. */
+  /**
+   * The reason why a log is incomplete or the database does not follow the logs; empty when all is
+   * well.
+   */
   public String projectionTrouble() {
     return workers.isStuck()
         ? "a worker takes no SENDs: an earlier transaction has not ended in the broker"

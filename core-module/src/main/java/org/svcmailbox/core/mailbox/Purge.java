@@ -5,7 +5,9 @@ import java.util.function.IntSupplier;
 import org.svcmailbox.core.time.Ticker;
 
 /**
- * Runs bounded removals one after the other, as long as each removes something and time remains. Each removal decides how much it takes, because rows that were written together may be removed together.
+ * Runs bounded removals one after the other, as long as each removes something and time remains.
+ * Each removal decides how much it takes, because rows that were written together may be removed
+ * together.
  */
 public final class Purge {
   private final Ticker ticker;

@@ -15,7 +15,8 @@ import org.svcmailbox.core.worker.state.Command;
 import org.svcmailbox.core.worker.state.Inbox;
 
 /**
- * Hands ACKs, NACKs and EXTENDs to the workers of their messages, even while the service is stopping.
+ * Hands ACKs, NACKs and EXTENDs to the workers of their messages, even while the service is
+ * stopping.
  */
 final class SettleIntake {
   private final VisibilityCheck visibility;

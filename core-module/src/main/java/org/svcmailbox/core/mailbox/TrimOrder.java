@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.ledger.LedgerId;
 
 /**
- * Chooses the ledger that loses entries next: the one with the oldest entries or, when bytes are short, the oldest ledger of the topic with most entries. So a busy topic shortens its own ledgers, not those of others. Pure; for one thread.
+ * Chooses the ledger that loses entries next: the one with the oldest entries or, when bytes are
+ * short, the oldest ledger of the topic with most entries. So a busy topic shortens its own
+ * ledgers, not those of others. Pure; for one thread.
  */
 final class TrimOrder {
   /**

@@ -4,7 +4,8 @@ package org.svcmailbox.core.sendlog;
  * The id of a worker's batch.
  *
  * @param number counts up from 1 per worker; 0 if there is no batch
- * @param stamp random and new for each life of a worker, so it differs between two histories with the same numbers. 0 in batches of versions before ADR 48
+ * @param stamp random and new for each life of a worker, so it differs between two histories with
+ *     the same numbers. 0 in batches of versions before ADR 48
  */
 public record BatchId(long number, long stamp) {
   /** Stands for the last batch of a worker that never had one. */

@@ -40,7 +40,8 @@ public interface StreamOutput {
   void heartbeat(int unsettled, @Nullable Pause paused);
 
   /**
-   * Ends the stream; the last call. The output first writes its pending messages, unless the end is {@link StreamEnd#SLOW}.
+   * Ends the stream; the last call. The output first writes its pending messages, unless the end is
+   * {@link StreamEnd#SLOW}.
    *
    * @param why the problem of {@link StreamEnd#ERROR} and {@link StreamEnd#CAPABILITY}; else null
    */

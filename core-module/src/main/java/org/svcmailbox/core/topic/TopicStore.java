@@ -5,7 +5,8 @@ import java.util.List;
 import org.svcmailbox.core.envelope.TopicName;
 
 /**
- * Stores topics. Changes are on disk on return. The store can fall back to an earlier state, and then the caller's knowledge is newer. So no method relies on a row that the caller does not name.
+ * Stores topics. Changes are on disk on return. The store can fall back to an earlier state, and
+ * then the caller's knowledge is newer. So no method relies on a row that the caller does not name.
  */
 public interface TopicStore {
   /** A stored topic; its id is never reused. */
@@ -14,7 +15,8 @@ public interface TopicStore {
   List<StoredTopic> all();
 
   /**
-   * Creates a topic with an id of its own. If the name has a row, it belongs to an earlier topic and is removed as by {@link #delete}: the new topic must not inherit its keys and ledgers.
+   * Creates a topic with an id of its own. If the name has a row, it belongs to an earlier topic
+   * and is removed as by {@link #delete}: the new topic must not inherit its keys and ledgers.
    *
    * @param above the new id is higher, because a store that fell back would reuse an id
    */

@@ -18,7 +18,8 @@ import org.svcmailbox.client.loop.LoopListener;
  *
  * <ul>
  *   <li>{@code svcmailbox.loop.received}, a counter: messages that came.
- *   <li>{@code svcmailbox.loop.handling}, a timer with the tag {@code ending}: how long handlers ran, and how their messages ended ({@link LoopListener.Ending} in lower case).
+ *   <li>{@code svcmailbox.loop.handling}, a timer with the tag {@code ending}: how long handlers
+ *       ran, and how their messages ended ({@link LoopListener.Ending} in lower case).
  *   <li>{@code svcmailbox.loop.held}, a gauge: messages that loops hold now.
  *   <li>{@code svcmailbox.loop.receive.failures}, a counter: receives that failed.
  *   <li>{@code svcmailbox.loop.failures}, a counter: loops that could not go on.

@@ -17,7 +17,9 @@ import org.svcmailbox.client.loop.LoopListener;
  *
  * <ul>
  *   <li>{@code messaging.client.consumed.messages}, a counter: messages that came.
- *   <li>{@code messaging.process.duration}, a histogram in seconds: how long handlers ran. {@code svcmailbox.ending} says how their messages ended ({@link LoopListener.Ending} in lower case); {@code error.type} has the same value if the handler failed.
+ *   <li>{@code messaging.process.duration}, a histogram in seconds: how long handlers ran. {@code
+ *       svcmailbox.ending} says how their messages ended ({@link LoopListener.Ending} in lower
+ *       case); {@code error.type} has the same value if the handler failed.
  *   <li>{@code svcmailbox.loop.held}: messages that loops hold now.
  *   <li>{@code svcmailbox.loop.receive.failures}, a counter: receives that failed, by {@code
  *       error.type}.

@@ -148,7 +148,9 @@ public final class RedisMailbox<T, R> extends AbstractMailbox<T, R> {
       return this;
     }
 
-    /** The most messages in the mailbox, including held ones; by default {@value #DEFAULT_CAPACITY}. */
+    /**
+     * The most messages in the mailbox, including held ones; by default {@value #DEFAULT_CAPACITY}.
+     */
     public Builder<T, R> capacity(int messages) {
       capacity = positive("capacity", messages, Integer.MAX_VALUE);
       return this;
@@ -161,7 +163,8 @@ public final class RedisMailbox<T, R> extends AbstractMailbox<T, R> {
     }
 
     /**
-     * How many replicas must confirm a send or a settlement before it is answered. If they do not confirm within half the socket timeout, the call fails with {@code UNKNOWN}.
+     * How many replicas must confirm a send or a settlement before it is answered. If they do not
+     * confirm within half the socket timeout, the call fails with {@code UNKNOWN}.
      */
     public Builder<T, R> replicas(int atLeast) {
       replicas = positive("replicas", atLeast, 100);
@@ -178,7 +181,8 @@ public final class RedisMailbox<T, R> extends AbstractMailbox<T, R> {
      * Limits the unanswered messages of {@link #sendAsync}; it refuses further messages.
      *
      * @param messages at least 1; by default {@value #BUFFER_MESSAGES}
-     * @param bytes their total size, at least {@link #maxBodyBytes} plus 1 MiB for the other fields, so that one message fits; by default 16 MiB
+     * @param bytes their total size, at least {@link #maxBodyBytes} plus 1 MiB for the other
+     *     fields, so that one message fits; by default 16 MiB
      */
     public Builder<T, R> buffer(int messages, long bytes) {
       bufferMessages = positive("buffer", messages, Integer.MAX_VALUE);

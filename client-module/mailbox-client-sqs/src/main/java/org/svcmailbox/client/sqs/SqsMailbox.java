@@ -28,14 +28,21 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 /**
  * A mailbox on Amazon SQS: a FIFO queue if its name ends in {@code .fifo}, else a standard queue.
  *
- * <p>Durations are rounded up to seconds. A lease ends at the latest 12 h after its receive began, however often it is extended. SQS does not keep the reason of a nack. {@link #purge} takes up to a minute, and
- * deletes held messages too.
+ * <p>Durations are rounded up to seconds. A lease ends at the latest 12 h after its receive began,
+ * however often it is extended. SQS does not keep the reason of a nack. {@link #purge} takes up to
+ * a minute, and deletes held messages too.
  *
- * <p>A standard queue has no keys, so repeating a send that failed with {@code UNKNOWN} may add a second message. It may deliver a message twice. It accepts and ignores an acknowledgement whose lease is lost, and delivers the message again.
+ * <p>A standard queue has no keys, so repeating a send that failed with {@code UNKNOWN} may add a
+ * second message. It may deliver a message twice. It accepts and ignores an acknowledgement whose
+ * lease is lost, and delivers the message again.
  *
- * <p>{@link #sendAsync} gathers messages into batches of ten. On a FIFO queue only one batch is sent at a time, which keeps the order. Callbacks must not block: they run on the threads that make the requests.
+ * <p>{@link #sendAsync} gathers messages into batches of ten. On a FIFO queue only one batch is
+ * sent at a time, which keeps the order. Callbacks must not block: they run on the threads that
+ * make the requests.
  *
- * <p>A poll is never aborted, because SQS would hide its messages. An interrupted receive, and {@link #close}, wait for the poll to end, at most {@link Builder#longestPoll}, and release its messages.
+ * <p>A poll is never aborted, because SQS would hide its messages. An interrupted receive, and
+ * {@link #close}, wait for the poll to end, at most {@link Builder#longestPoll}, and release its
+ * messages.
  *
  * @param <T> the bodies
  * @param <R> the bodies of replies
@@ -122,7 +129,9 @@ public final class SqsMailbox<T, R> extends AbstractMailbox<T, R> {
     }
 
     /**
-     * Changes the SDK's client: region, credentials, endpoint, HTTP client. The SDK's retries stay off, because the SDK does not know which calls are safe to repeat. A different HTTP client must wait for an answer longer than a poll takes.
+     * Changes the SDK's client: region, credentials, endpoint, HTTP client. The SDK's retries stay
+     * off, because the SDK does not know which calls are safe to repeat. A different HTTP client
+     * must wait for an answer longer than a poll takes.
      */
     public Builder<T, R> client(Consumer<? super SqsClientBuilder> change) {
       client = requireNonNull(change, "client");
@@ -143,7 +152,9 @@ public final class SqsMailbox<T, R> extends AbstractMailbox<T, R> {
     }
 
     /**
-     * How long one poll waits at SQS, from 1 to 20 s; by default 5 s. A receive that waits longer polls several times. {@code close} and an interrupted receive wait at most this long for a poll to end.
+     * How long one poll waits at SQS, from 1 to 20 s; by default 5 s. A receive that waits longer
+     * polls several times. {@code close} and an interrupted receive wait at most this long for a
+     * poll to end.
      */
     public Builder<T, R> longestPoll(Duration value) {
       longestPoll = between("longestPoll", value, Duration.ofSeconds(1), Duration.ofSeconds(20));
@@ -151,7 +162,8 @@ public final class SqsMailbox<T, R> extends AbstractMailbox<T, R> {
     }
 
     /**
-     * How long an answer may take, in addition to a poll's wait, and how long a call is repeated; by default 10 s.
+     * How long an answer may take, in addition to a poll's wait, and how long a call is repeated;
+     * by default 10 s.
      */
     public Builder<T, R> callTimeout(Duration value) {
       callTimeout = between("callTimeout", value, Duration.ofMillis(1), Duration.ofMinutes(1));

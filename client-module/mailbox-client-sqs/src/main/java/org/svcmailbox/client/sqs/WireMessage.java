@@ -23,7 +23,9 @@ import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
 /**
- * A message in the format of SQS. Its body is text if SQS accepts it as text, otherwise base64. Attributes of the sender become SQS attributes if SQS accepts them. The header contains all other fields; a message without such fields has no header.
+ * A message in the format of SQS. Its body is text if SQS accepts it as text, otherwise base64.
+ * Attributes of the sender become SQS attributes if SQS accepts them. The header contains all other
+ * fields; a message without such fields has no header.
  */
 final class WireMessage {
   static final String REPLY_TO = "mailbox.reply_to";

@@ -11,7 +11,8 @@ import org.svcmailbox.client.memory.InMemoryMailbox;
 import org.svcmailbox.client.spi.AbstractMailbox;
 
 /**
- * A mailbox in memory that misbehaves on demand: calls fail, answers are lost, leases end, and acknowledged messages are delivered again.
+ * A mailbox in memory that misbehaves on demand: calls fail, answers are lost, leases end, and
+ * acknowledged messages are delivered again.
  *
  * <pre>{@code
  * FakeMailbox<Order, Receipt> orders = new FakeMailbox<>("orders");
@@ -72,7 +73,10 @@ public final class FakeMailbox<T, R> extends AbstractMailbox<T, R> {
         new InMemoryDriver(name, Capabilities.IN_MEMORY, InMemoryMailbox.DEFAULT_CAPACITY, clock));
   }
 
-  /** Makes the next call of this kind throw without any effect. Invoke it again to fail further calls. */
+  /**
+   * Makes the next call of this kind throw without any effect. Invoke it again to fail further
+   * calls.
+   */
   public void failNext(Operation operation, Supplier<? extends RuntimeException> cause) {
     driver.failNext(operation, cause);
   }
@@ -83,7 +87,8 @@ public final class FakeMailbox<T, R> extends AbstractMailbox<T, R> {
   }
 
   /**
-   * Makes the next call of this kind take effect and then throw a {@code MailboxConnectionException} with {@code UNKNOWN}.
+   * Makes the next call of this kind take effect and then throw a {@code
+   * MailboxConnectionException} with {@code UNKNOWN}.
    */
   public void loseNextAnswer(Operation operation) {
     driver.loseNextAnswer(operation);
@@ -100,7 +105,8 @@ public final class FakeMailbox<T, R> extends AbstractMailbox<T, R> {
   }
 
   /**
-   * Delivers messages again that were acknowledged since the last such call, at most the latest 1,000, as an at-least-once backend may.
+   * Delivers messages again that were acknowledged since the last such call, at most the latest
+   * 1,000, as an at-least-once backend may.
    */
   public void redeliver() {
     driver.redeliver();

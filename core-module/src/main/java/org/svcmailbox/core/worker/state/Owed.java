@@ -5,7 +5,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
 /**
- * The commands that a worker has taken but not answered, oldest first. The worker adds and removes them. Other threads may refuse them, because each command is answered only once.
+ * The commands that a worker has taken but not answered, oldest first. The worker adds and removes
+ * them. Other threads may refuse them, because each command is answered only once.
  */
 public final class Owed {
   private final Queue<Command> commands = new ConcurrentLinkedQueue<>();

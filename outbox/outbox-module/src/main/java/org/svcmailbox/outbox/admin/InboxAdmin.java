@@ -26,7 +26,8 @@ public interface InboxAdmin {
   /**
    * A message of a consumer.
    *
-   * @param consumer the consumer's name; empty for a message from before consumers had names, which counts for all
+   * @param consumer the consumer's name; empty for a message from before consumers had names, which
+   *     counts for all
    * @param message its row
    * @param letter its dead letter; kept even if the message was sent again after its death
    */

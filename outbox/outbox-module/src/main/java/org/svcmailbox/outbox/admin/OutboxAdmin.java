@@ -13,7 +13,8 @@ import org.svcmailbox.outbox.publish.OutboxStoreException;
 import org.svcmailbox.outbox.publish.Replay;
 
 /**
- * Operators' changes to an outbox. Each needs a note, and writes a row of {@code outbox_audit} in the same transaction. All methods throw {@link OutboxStoreException} if the database is away.
+ * Operators' changes to an outbox. Each needs a note, and writes a row of {@code outbox_audit} in
+ * the same transaction. All methods throw {@link OutboxStoreException} if the database is away.
  */
 public interface OutboxAdmin {
   /** The most events that one call lists or changes. */
@@ -80,35 +81,40 @@ public interface OutboxAdmin {
   boolean retry(MessageId id, Operator operator);
 
   /**
-   * Moves a parked event to the audit: it is never published, and no longer holds back its aggregate.
+   * Moves a parked event to the audit: it is never published, and no longer holds back its
+   * aggregate.
    *
    * @return whether it was parked
    */
   boolean skip(MessageId id, Operator operator);
 
   /**
-   * Publishes a published event once more. Within the service's key window, a topic that already has it answers with a duplicate.
+   * Publishes a published event once more. Within the service's key window, a topic that already
+   * has it answers with a duplicate.
    *
    * @return whether it was published
    */
   boolean republish(MessageId id, Operator operator);
 
   /**
-   * Records a copy of an event with a new id and the current time. No topic treats it as a duplicate, and each inbox handles it.
+   * Records a copy of an event with a new id and the current time. No topic treats it as a
+   * duplicate, and each inbox handles it.
    *
    * @return the id of the copy; empty if there is no such event
    */
   Optional<MessageId> republishAsNew(MessageId id, Operator operator);
 
   /**
-   * Opens the published events, without those that an operator skipped, for a replay to one topic. The audit names the topic; {@link Replay} sends the events.
+   * Opens the published events, without those that an operator skipped, for a replay to one topic.
+   * The audit names the topic; {@link Replay} sends the events.
    *
    * @param since events that were published before are left out
    */
   OutboxHistory replay(String topic, Instant since, Operator operator);
 
   /**
-   * Records a command that another part carries out. The row says that the command was given, not that it succeeded.
+   * Records a command that another part carries out. The row says that the command was given, not
+   * that it succeeded.
    *
    * @param action the command, in a word
    * @param id the event or message that it is for
@@ -118,7 +124,8 @@ public interface OutboxAdmin {
   /**
    * The person who changes something.
    *
-   * @param name the person's name; 1 to 255 characters @param note the reason; 1 to 1,024 characters
+   * @param name the person's name; 1 to 255 characters @param note the reason; 1 to 1,024
+   *     characters
    */
   record Operator(String name, String note) {
     /**

@@ -27,7 +27,10 @@ import org.svcmailbox.outbox.inbox.HandlerResult.Processed;
 import org.svcmailbox.outbox.inbox.HandlerResult.Retry;
 
 /**
- * Posts each event to a handler, with the headers of its trace. Status 200 means processed, 409 processed before, and 422 poison. After any other status, a redirect, a failed connection or a timeout, the event is delivered again. Reads at most 64 KiB of the answer's body, as the reason. Thread-safe.
+ * Posts each event to a handler, with the headers of its trace. Status 200 means processed, 409
+ * processed before, and 422 poison. After any other status, a redirect, a failed connection or a
+ * timeout, the event is delivered again. Reads at most 64 KiB of the answer's body, as the reason.
+ * Thread-safe.
  */
 public final class HttpEventHandler implements EventHandler {
   private static final int MAX_BODY = 64 << 10;

@@ -3,7 +3,8 @@ package org.svcmailbox.outbox.inbox;
 import java.util.List;
 
 /**
- * A topic that delivers events. Holds fetched messages until they are settled, and extends their leases for as long as a handler may take. Thread-safe.
+ * A topic that delivers events. Holds fetched messages until they are settled, and extends their
+ * leases for as long as a handler may take. Thread-safe.
  */
 public interface EventConsumer {
   /**
@@ -18,7 +19,8 @@ public interface EventConsumer {
   List<Delivery> fetch(int batch) throws InterruptedException;
 
   /**
-   * Whether a message is still held. If its lease ran out while this process was suspended, another consumer may handle it: skip it, and it will be delivered again.
+   * Whether a message is still held. If its lease ran out while this process was suspended, another
+   * consumer may handle it: skip it, and it will be delivered again.
    */
   default boolean holds(Delivery message) {
     return true;

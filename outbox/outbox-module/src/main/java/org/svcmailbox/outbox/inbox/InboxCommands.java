@@ -18,7 +18,9 @@ import org.svcmailbox.outbox.inbox.HandlerResult.Retry;
 import org.svcmailbox.outbox.publish.OutboxStoreException;
 
 /**
- * Handles single messages, or makes them dead letters, without a topic and so without an acknowledgement. A consumer that receives the message later acknowledges it if it was processed, or moves it to the dead letters of the service if it is dead. Thread-safe.
+ * Handles single messages, or makes them dead letters, without a topic and so without an
+ * acknowledgement. A consumer that receives the message later acknowledges it if it was processed,
+ * or moves it to the dead letters of the service if it is dead. Thread-safe.
  */
 public final class InboxCommands {
   private final InboxStore store;
@@ -46,7 +48,8 @@ public final class InboxCommands {
   }
 
   /**
-   * Handles a message: records it, calls the handler, and marks it. Skips a processed message, but handles a dead one. If the handler reports poison, the message becomes a dead letter.
+   * Handles a message: records it, calls the handler, and marks it. Skips a processed message, but
+   * handles a dead one. If the handler reports poison, the message becomes a dead letter.
    *
    * @param subject what it was published under; gives type and version. The handler is told that
    *     the event occurs now

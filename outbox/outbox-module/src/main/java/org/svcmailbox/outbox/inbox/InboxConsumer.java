@@ -14,7 +14,9 @@ import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.outbox.loop.LoopLife;
 
 /**
- * Fetches messages and handles them: in order within one lane, and concurrently across lanes. The host supplies a thread for {@link #run} and an executor for the handlers, and ends both with {@link #close}.
+ * Fetches messages and handles them: in order within one lane, and concurrently across lanes. The
+ * host supplies a thread for {@link #run} and an executor for the handlers, and ends both with
+ * {@link #close}.
  */
 public final class InboxConsumer implements Runnable, AutoCloseable {
   private static final Logger LOG = System.getLogger(InboxConsumer.class.getName());
@@ -231,7 +233,8 @@ public final class InboxConsumer implements Runnable, AutoCloseable {
   }
 
   /**
-   * Stops fetching, returns messages that no handler has begun, and waits for the handlers. If the thread is interrupted, handlers may still run; the interrupt flag then stays set.
+   * Stops fetching, returns messages that no handler has begun, and waits for the handlers. If the
+   * thread is interrupted, handlers may still run; the interrupt flag then stays set.
    */
   @Override
   public void close() {

@@ -7,7 +7,8 @@ import org.svcmailbox.outbox.event.OutboxException;
 /** The messages of the inbox within one {@link InboxTransaction}. */
 public interface InboxRepository {
   /**
-   * Records a message, and adds one to its attempts unless it is processed. The earliest time of reception stays, because a consumer with a fast clock must not prevent others from finishing.
+   * Records a message, and adds one to its attempts unless it is processed. The earliest time of
+   * reception stays, because a consumer with a fast clock must not prevent others from finishing.
    */
   Insertion insert(InboxMessage message);
 

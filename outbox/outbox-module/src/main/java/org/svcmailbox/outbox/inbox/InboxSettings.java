@@ -10,7 +10,8 @@ import org.svcmailbox.outbox.event.OutboxException;
  * How events are handled.
  *
  * @param context the bounded context that handles them
- * @param consumer the name of the consumer, usually the topic. Each consumer of a database handles an event once. Processes that share the work use the same name
+ * @param consumer the name of the consumer, usually the topic. Each consumer of a database handles
+ *     an event once. Processes that share the work use the same name
  * @param ackWait the time after which a message that is still being handled is delivered again
  * @param maxDeliver how many deliveries the topic permits
  * @param maxInFlight the most messages that are held at a time

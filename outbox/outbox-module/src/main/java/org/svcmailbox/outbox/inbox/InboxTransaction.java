@@ -10,7 +10,10 @@ public interface InboxTransaction extends AutoCloseable {
   /** The messages. */
   InboxRepository messages();
 
-  /** The current state of a message. If the database has row locks, it stays unchanged until the end. */
+  /**
+   * The current state of a message. If the database has row locks, it stays unchanged until the
+   * end.
+   */
   Optional<InboxMessage> message(MessageId id);
 
   /** The dead letters. */
@@ -20,7 +23,8 @@ public interface InboxTransaction extends AutoCloseable {
   Outbox outbox();
 
   /**
-   * Returns the underlying resource, such as the transaction's {@link java.sql.Connection}. The caller must neither commit nor close it.
+   * Returns the underlying resource, such as the transaction's {@link java.sql.Connection}. The
+   * caller must neither commit nor close it.
    *
    * @throws IllegalArgumentException if it runs on nothing of this type
    */

@@ -14,7 +14,8 @@ import org.svcmailbox.outbox.event.OutboxException;
 import org.svcmailbox.outbox.event.Payload;
 
 /**
- * Stands in for the event of a message without a valid one, so that the inbox can record its death like any other. Keeps the readable fields.
+ * Stands in for the event of a message without a valid one, so that the inbox can record its death
+ * like any other. Keeps the readable fields.
  */
 final class InvalidMessage {
   /** The event type of a message whose subject cannot be read. */

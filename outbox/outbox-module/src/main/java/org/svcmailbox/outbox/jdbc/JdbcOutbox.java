@@ -41,7 +41,8 @@ public final class JdbcOutbox implements Outbox {
   /**
    * An outbox in the transaction of the calling thread.
    *
-   * @param source returns the connection of the caller's transaction, like a server's JTA data source or Spring's {@code TransactionAwareDataSourceProxy}
+   * @param source returns the connection of the caller's transaction, like a server's JTA data
+   *     source or Spring's {@code TransactionAwareDataSourceProxy}
    */
   public static JdbcOutbox of(DataSource source) {
     requireNonNull(source, "source");

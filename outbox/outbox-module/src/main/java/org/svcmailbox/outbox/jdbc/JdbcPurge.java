@@ -17,7 +17,9 @@ import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.OutboxException;
 
 /**
- * Deletes old, finished rows. The host calls it regularly, each time until it returns less than {@link #MAX_ROWS}. Several may run at once. Unpublished events stay, whatever their age, unless an operator skipped them.
+ * Deletes old, finished rows. The host calls it regularly, each time until it returns less than
+ * {@link #MAX_ROWS}. Several may run at once. Unpublished events stay, whatever their age, unless
+ * an operator skipped them.
  */
 public final class JdbcPurge {
   /** The most events or messages that one call deletes. */
@@ -60,7 +62,8 @@ public final class JdbcPurge {
   }
 
   /**
-   * Deletes processed messages of all consumers. If a copy of a deleted message arrives later, it is handled again.
+   * Deletes processed messages of all consumers. If a copy of a deleted message arrives later, it
+   * is handled again.
    *
    * @param age how long ago they were processed; at least as long as the topic keeps messages and
    *     dead letters, such as 30 d

@@ -17,7 +17,9 @@ import org.svcmailbox.outbox.inbox.MessageGuard;
 import org.svcmailbox.outbox.publish.OutboxStoreException;
 
 /**
- * Guards messages across all processes of a consumer on a PostgreSQL database, by advisory locks of one session. The locks end with its connection; until the next lock, two copies of a message may be handled at the same time.
+ * Guards messages across all processes of a consumer on a PostgreSQL database, by advisory locks of
+ * one session. The locks end with its connection; until the next lock, two copies of a message may
+ * be handled at the same time.
  */
 public final class PostgresGuard implements MessageGuard, AutoCloseable {
   private static final Logger LOG = System.getLogger(PostgresGuard.class.getName());

@@ -30,7 +30,8 @@ import org.svcmailbox.outbox.inbox.Refused;
 import org.svcmailbox.outbox.inbox.TopicSaturatedException;
 
 /**
- * Consumes a topic of the service. Extends the leases of held messages every third of their length, for at most 20 min; if a handler takes longer, its message is delivered again. Thread-safe.
+ * Consumes a topic of the service. Extends the leases of held messages every third of their length,
+ * for at most 20 min; if a handler takes longer, its message is delivered again. Thread-safe.
  */
 public final class MailboxConsumer implements EventConsumer, AutoCloseable {
   private static final Logger LOG = System.getLogger(MailboxConsumer.class.getName());

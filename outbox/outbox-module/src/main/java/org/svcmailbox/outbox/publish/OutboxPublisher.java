@@ -103,7 +103,8 @@ public final class OutboxPublisher implements Runnable, AutoCloseable {
   }
 
   /**
-   * Publishes one event now, out of order: before earlier events of its aggregate, even if it is parked or one of its topics is paused. Waits until a running round has finished.
+   * Publishes one event now, out of order: before earlier events of its aggregate, even if it is
+   * parked or one of its topics is paused. Waits until a running round has finished.
    *
    * @throws OutboxStoreException if the database fails; the event may be sent, and is then sent
    *     again under its key
@@ -211,7 +212,8 @@ public final class OutboxPublisher implements Runnable, AutoCloseable {
   }
 
   /**
-   * Ends {@link #run} after its current round, and waits for that. If the thread is interrupted, the round may still run; the interrupt flag then stays set.
+   * Ends {@link #run} after its current round, and waits for that. If the thread is interrupted,
+   * the round may still run; the interrupt flag then stays set.
    */
   @Override
   public void close() {

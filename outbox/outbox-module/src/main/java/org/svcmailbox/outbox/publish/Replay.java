@@ -26,10 +26,13 @@ import org.svcmailbox.outbox.event.OutboxException;
 import org.svcmailbox.outbox.publish.OutboxHistory.Past;
 
 /**
- * Sends published events to one topic once more, for example as the history for a new consumer. Events of one aggregate are sent one after the other, in order. Each keeps its id as key, so a topic that accepted it within the service's key window answers with a duplicate. The outbox does not change. One
- * thread uses an instance.
+ * Sends published events to one topic once more, for example as the history for a new consumer.
+ * Events of one aggregate are sent one after the other, in order. Each keeps its id as key, so a
+ * topic that accepted it within the service's key window answers with a duplicate. The outbox does
+ * not change. One thread uses an instance.
  *
- * <p>Begin when every publisher knows the topic, because it then receives all newly published events anyway.
+ * <p>Begin when every publisher knows the topic, because it then receives all newly published
+ * events anyway.
  */
 public final class Replay {
   private static final Logger LOG = System.getLogger(Replay.class.getName());
@@ -114,7 +117,8 @@ public final class Replay {
   }
 
   /**
-   * The instant from which another replay must start to continue this one, sending some events again; empty if nothing was read.
+   * The instant from which another replay must start to continue this one, sending some events
+   * again; empty if nothing was read.
    */
   public Optional<Instant> resumeAt() {
     return open.isEmpty() ? Optional.ofNullable(resumeAt) : Optional.of(publishedAt(open.get(0)));
