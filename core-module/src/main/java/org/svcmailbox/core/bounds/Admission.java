@@ -6,12 +6,12 @@ import org.svcmailbox.core.capability.caveat.CapabilityId;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.envelope.TopicName;
 
-/** The place of one SEND among the pending ones, on its way to its worker. */
+/** The result of counting a SEND among the pending ones: admitted or refused. */
 public sealed interface Admission {
   /** Continues by what it is. */
   <T> T either(Function<Admitted, T> ifAdmitted, Function<Refusal, T> ifRefused);
 
-  /** Why not; nothing was counted. */
+  /** There is no room; nothing was counted. */
   record Refused(Refusal why) implements Admission {
     @Override
     public <T> T either(Function<Admitted, T> ifAdmitted, Function<Refusal, T> ifRefused) {

@@ -238,7 +238,7 @@ public final class Limits {
         inflightLimits.messages(), inflightLimits.bytes(), waiting, streams, pendingBytes, keys);
   }
 
-  /** The fill level of every bound that all shards share. */
+  /** Metrics of every bound that all shards share, and of the parts below them. */
   public List<Metric> metrics() {
     Stream<Metric> bounds = fairBounds().flatMap(bound -> bound.metrics().stream());
     Stream<Metric> memory = amnesia ? stored.metrics().stream() : Stream.empty();

@@ -33,7 +33,7 @@ public final class StreamWindow {
   private static final long NOT_PASSED = 0;
   private static final long GIVEN_BACK = -1;
 
-  /** The number of a message, or its place outside the output. */
+  /** The number of a handed-out message, or the reason why it has none. */
   private static final class Place {
     private final Held held;
     private long number = NOT_PASSED;
@@ -126,8 +126,7 @@ public final class StreamWindow {
   }
 
   /**
-   * Marks a message so that it no longer reaches the output; returns whether it had not reached it
-   * before.
+   * Whether a message has not reached the output. If so, it never will.
    */
   public synchronized boolean isUnread(Receipt receipt) {
     Place place = places.get(receipt);
