@@ -9,8 +9,9 @@ import org.svcmailbox.client.loop.MainLoop;
 import org.svcmailbox.spring.Outages.Outage;
 
 /**
- * Up while each listener's loop runs and receives. The details say of each mailbox how many
- * messages its loop holds, why it ended, and since when nothing can be received. It makes no call.
+ * Up while each listener's loop runs and receives. For each mailbox, the details have the number of
+ * messages that its loop holds, the reason why it ended, and the time since which receives fail.
+ * The check makes no call.
  */
 final class MailboxHealth implements HealthIndicator {
   private final SpringListenerLoops loops;

@@ -20,10 +20,10 @@ import org.svcmailbox.client.loop.DLQConfig;
  * @param url of the mailbox service
  * @param tokenFile the file with the capability; read again when it changes
  * @param allowPlainHttp whether the URL may be plain {@code http} beyond loopback addresses
- * @param streaming whether receives are by a stream
+ * @param streaming whether receives use a stream
  * @param listen whether listeners start with the application
- * @param stopTimeout how long calls may take at the end of the application
- * @param mailboxes what holds for single mailboxes, by name
+ * @param stopTimeout how long calls may still run when the application stops
+ * @param mailboxes the properties of single mailboxes, by name
  */
 @ConfigurationProperties(prefix = "svcmailbox", ignoreUnknownFields = false)
 public record MailboxProperties(
@@ -38,18 +38,19 @@ public record MailboxProperties(
   /**
    * The properties of one mailbox.
    *
-   * @param url of the service, if it is another one
-   * @param tokenFile the file with the capability, if it is another one
+   * @param url of the service, if it differs from the common one
+   * @param tokenFile the file with the capability, if it differs from the common one
    * @param allowPlainHttp as for all mailboxes
    * @param streaming as for all mailboxes
-   * @param replyTo a regular expression of the names of mailboxes that replies may go to
+   * @param replyTo a regular expression for the names of mailboxes that may get replies
    * @param concurrency how many messages its listener handles at a time
-   * @param ordered whether its listener receives messages singly
+   * @param ordered whether its listener receives messages one at a time
    * @param visibility how long a lease lasts; it is extended during a call
-   * @param maxExecution when a call is interrupted; by default after 9 times the visibility
+   * @param maxExecution how long a call may take before it is interrupted; by default 9 times the
+   *     visibility
    * @param retryDelay how long a message stays hidden after its call failed; by default a minute
    *     for each delivery, up to 15 minutes
-   * @param deadLetterMailbox the name of the mailbox that takes dead letters
+   * @param deadLetterMailbox the name of the mailbox that receives dead letters
    * @param deadLetterLimit how many deliveries a message may have, if the backend has no such limit
    */
   public record OfMailbox(

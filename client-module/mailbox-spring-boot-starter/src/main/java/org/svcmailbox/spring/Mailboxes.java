@@ -8,8 +8,8 @@ import org.svcmailbox.client.listener.HttpMailboxes;
 import org.svcmailbox.client.listener.MailboxPoint;
 
 /**
- * Opens mailboxes of the service, as the properties say. They share their connections. Bodies
- * travel as JSON, {@code byte[]} as it is.
+ * Opens mailboxes of the service according to the properties. They share connections. Bodies travel
+ * as JSON, {@code byte[]} unchanged.
  *
  * <pre>{@code
  * @Bean
@@ -28,9 +28,8 @@ public final class Mailboxes implements AutoCloseable {
   /**
    * Opens a mailbox. Its owner closes it; a bean is closed with the application context.
    *
-   * @param body of the messages
-   * @param reply of the replies to them
-   * @throws IllegalStateException if the properties do not say where it is, or are wrong
+   * @param body the type of the bodies @param reply the type of the replies @throws
+   *     IllegalStateException if the properties lack its address, or are invalid
    */
   public <T, R> Mailbox<T, R> open(String name, Class<T> body, Class<R> reply) {
     return opened(name, body, reply);
@@ -51,7 +50,7 @@ public final class Mailboxes implements AutoCloseable {
     }
   }
 
-  /** Closes the mailboxes that replies went to. */
+  /** Closes the mailboxes used for replies. */
   @Override
   public void close() {
     http.close();

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.svcmailbox.client.loop.LoopListener;
 
-/** Knows of each mailbox since when nothing can be received from it. */
+/** Records for each mailbox since when receives fail. */
 final class Outages implements LoopListener {
   /**
    * One outage.

@@ -14,9 +14,7 @@ import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.loop.LoopListener;
 import org.svcmailbox.client.loop.MainLoop;
 
-/**
- * The loops of an application's listeners. They start last, when all else is there, and stop first.
- */
+/** The loops of an application's listeners. They start after all other beans, and stop first. */
 final class SpringListenerLoops implements SmartLifecycle, SmartInitializingSingleton {
   private static final Logger LOG = System.getLogger(SpringListenerLoops.class.getName());
 

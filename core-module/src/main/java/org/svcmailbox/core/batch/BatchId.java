@@ -4,8 +4,8 @@ package org.svcmailbox.core.batch;
  * The id of a worker's batch.
  *
  * @param number counts up from 1 per worker; 0 if there is no batch
- * @param stamp random, another one for each life of a worker: two histories with the same numbers
- *     differ in it. 0 in batches of versions before ADR 48
+ * @param stamp random and new for each life of a worker, so it differs between two histories with
+ *     the same numbers. 0 in batches of versions before ADR 48
  */
 public record BatchId(long number, long stamp) {
   /** Stands for the last batch of a worker that never had one. */

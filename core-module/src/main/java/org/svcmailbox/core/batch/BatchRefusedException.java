@@ -3,7 +3,8 @@ package org.svcmailbox.core.batch;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
- * The database refuses a batch for what is in it, and would refuse it again. Nothing was changed.
+ * The database refuses a batch because of its contents, and would refuse it again. Nothing was
+ * changed.
  */
 public final class BatchRefusedException extends UnavailableException {
   private static final long serialVersionUID = 1L;

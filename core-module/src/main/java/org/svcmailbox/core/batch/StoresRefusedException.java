@@ -1,8 +1,8 @@
 package org.svcmailbox.core.batch;
 
 /**
- * The stores are not from the same moment, and nobody has accepted that; a later start would find
- * the same.
+ * The stores are not from the same moment, and no operator has accepted that. A later start would
+ * find the same.
  */
 public final class StoresRefusedException extends IllegalStateException {
   private static final long serialVersionUID = 1L;

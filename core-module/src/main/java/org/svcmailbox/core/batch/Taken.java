@@ -13,6 +13,6 @@ public sealed interface Taken {
   /** The key's window is over, and the key was not purged yet: it is as good as free. */
   record Expired() implements Taken {}
 
-  /** The key is taken; what for is in the database, which is away or has lost it. */
+  /** The key is taken; its message is known only to the database, which is away or has lost it. */
   record Unreadable() implements Taken {}
 }

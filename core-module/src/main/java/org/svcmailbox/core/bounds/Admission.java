@@ -6,12 +6,12 @@ import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.envelope.TopicName;
 
-/** Whether there is room for a SEND on its way to its worker. */
+/** The result of counting a SEND among the pending ones: admitted or refused. */
 public sealed interface Admission {
   /** Continues by what it is. */
   <T> T either(Function<Admitted, T> ifAdmitted, Function<Refusal, T> ifRefused);
 
-  /** Why not; nothing was counted. */
+  /** There is no room; nothing was counted. */
   record Refused(Refusal why) implements Admission {
     @Override
     public <T> T either(Function<Admitted, T> ifAdmitted, Function<Refusal, T> ifRefused) {
@@ -57,7 +57,7 @@ public sealed interface Admission {
       pendingBytes.remove(size, topic, sender);
     }
 
-    /** It goes no further, and leaves nothing. */
+    /** Withdraws the SEND, as if it had never been counted. */
     public void withdraw() {
       ofShard.undo(1);
       stored.undo(size + Limits.MESSAGE_OVERHEAD);

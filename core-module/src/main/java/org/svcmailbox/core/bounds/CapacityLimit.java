@@ -34,7 +34,7 @@ public final class CapacityLimit {
     this.refused = refused;
   }
 
-  /** Adds {@code amount} unless that exceeds the capacity. One that is refused is never counted. */
+  /** Adds {@code amount} unless that exceeds the capacity. A refused amount is never counted. */
   public boolean tryAdd(long amount) {
     long has = count.get();
     while (has + amount <= capacity) {
@@ -52,7 +52,7 @@ public final class CapacityLimit {
     return tryAdd(amount);
   }
 
-  /** Adds what exists already, even beyond the capacity. */
+  /** Adds an existing amount, even beyond the capacity. */
   public void add(long amount) {
     count.addAndGet(amount);
   }
@@ -81,7 +81,8 @@ public final class CapacityLimit {
   }
 
   /**
-   * Refusals by this limit; exported for queues only, as answers are counted where they are given.
+   * Refusals by this limit. Exported for queues only, because other refusals are counted when they
+   * are answered.
    */
   public long refused() {
     return refused.sum();
@@ -105,7 +106,7 @@ public final class CapacityLimit {
     return isFull(capacity, 0);
   }
 
-  /** Whether it holds {@code most} or more, with {@code more} that are not counted yet. */
+  /** Whether the count plus {@code more}, which is not counted yet, reaches {@code most}. */
   public boolean isFull(long most, long more) {
     return count.get() + more >= most;
   }

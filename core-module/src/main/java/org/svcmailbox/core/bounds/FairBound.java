@@ -7,18 +7,20 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 
-/** A bound that all callers share, with those that have most of it. */
+/** A bound that all callers share, with its largest holders. */
 public interface FairBound {
   /** All of it together. */
   CapacityLimit total();
 
-  /** The topics that have most, greatest first. */
+  /** The topics that hold most, largest first. */
   List<Shares.Part<TopicName>> largestTopics(int limit);
 
-  /** The capabilities that have most, with all that is narrowed from them, greatest first. */
+  /**
+   * The capabilities that hold most, each with all capabilities narrowed from it, largest first.
+   */
   List<Shares.Part<CapabilityId>> largestCapabilities(int limit);
 
-  /** How full it is, and what the greatest holders have. */
+  /** Its fill level, and its largest holders. */
   default List<Metric> metrics() {
     String bound = total().reason();
     return Stream.concat(

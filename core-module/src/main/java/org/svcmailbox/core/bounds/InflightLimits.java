@@ -96,8 +96,9 @@ public final class InflightLimits {
   }
 
   /**
-   * Counts a lease under its holder's ceilings and in its share, unless one is reached. Only once
-   * the holder gets it: workers also lease for calls that another worker answers.
+   * Counts a lease under its holder's ceilings and in its share, unless one is reached. Call it
+   * only when the holder gets the lease, because workers also lease for calls that another worker
+   * answers.
    */
   public boolean tryHold(Holding lease) {
     boolean held = enterShare(lease) && enterCeilings(lease);
@@ -183,7 +184,7 @@ public final class InflightLimits {
     lease.topicCounters().inflight().remove(1);
   }
 
-  /** Why nothing can be leased with {@code holder} now; empty when something can. */
+  /** The reason why {@code holder} can lease nothing now; empty when it can. */
   public Optional<Refusal> refusal(VerifiedCapability holder) {
     if (messages.total().isFull()) {
       return Optional.of(messages.total().refusal());
@@ -212,7 +213,7 @@ public final class InflightLimits {
         "max_inflight", "too many messages are held with this capability", HOLDER_RETRY);
   }
 
-  /** Why the holder can have no lease whatever its topic has; empty when it can. */
+  /** The reason why the holder can have no lease on any topic; empty when it can. */
   public Optional<Refusal> holderRefusal(VerifiedCapability holder) {
     if (roomUnderCeilings(holder) == 0) {
       return Optional.of(holderRefusal());

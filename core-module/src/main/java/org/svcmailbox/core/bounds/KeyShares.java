@@ -11,8 +11,8 @@ import org.svcmailbox.core.settings.FairShare;
 import org.svcmailbox.core.time.Ticker;
 
 /**
- * The table of idempotency keys, of which each topic and each capability has a fair share. The
- * table itself does not tell whose a key is, so a restart forgets what each one has. Any thread.
+ * The fair shares of topics and capabilities in the table of idempotency keys. The table does not
+ * record the owner of a key, so a restart forgets the shares. Any thread.
  */
 public final class KeyShares implements FairBound {
   private final FairShare rule;
@@ -30,11 +30,10 @@ public final class KeyShares implements FairBound {
   }
 
   /**
-   * Why the table, or the share of a topic or of a capability, has no room for one more key; null
-   * when all have.
+   * The reason why the table, or the share of a topic or capability, has no room for one more key;
+   * null when there is room.
    *
-   * @param planned keys that are to be added, and those of them that the topic and the capability
-   *     take
+   * @param planned the keys about to be added, in total, by the topic and by the capability
    */
   public @Nullable Refusal refusal(
       TopicName topic, @Nullable CapabilityId capability, PlannedKeys planned) {

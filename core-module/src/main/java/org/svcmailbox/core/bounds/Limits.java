@@ -149,7 +149,7 @@ public final class Limits {
     return pendingBytes;
   }
 
-  /** The room on the disk; of no account where nothing is written to it. */
+  /** The room on the disk; irrelevant if nothing is written to it. */
   public DiskReserve disk() {
     return disk;
   }
@@ -159,23 +159,22 @@ public final class Limits {
     return amnesia ? null : new DiskRoom(disk.free(), disk.reserve());
   }
 
-  /** Asks the disk how much room it has, where that matters. */
+  /** Measures the free room on the disk, if the service writes to it. */
   public void refreshDisk() {
     if (!amnesia) {
       disk.refresh();
     }
   }
 
-  /** Why the disk can take no SEND; null when it can. */
+  /** The reason why the disk can take no SEND; null when it can. */
   public @Nullable Refusal diskRefusal() {
     return disk.refusal(pendingBytes.total().count());
   }
 
   /**
-   * Why a topic may not have more on the disk, beyond its share; null when it may.
+   * The reason why a topic may not store more on the disk; null when it may.
    *
-   * @param had bytes of its messages
-   * @param more bytes of those to come
+   * @param had bytes of its stored messages @param more bytes of the new messages
    */
   public @Nullable Refusal diskShareRefusal(long had, long more) {
     return amnesia ? null : disk.shareRefusal(share, had, more);
@@ -214,8 +213,8 @@ public final class Limits {
   }
 
   /**
-   * Sets the memory of all messages to what the broker says, and what is on its way there. Between
-   * two calls it only grows, so that it is never taken for less than it is by what is being sent.
+   * Sets the memory of all messages to the broker's figure plus the messages on their way there.
+   * Between two calls the figure only grows, so that messages being sent never make it too low.
    */
   public void stored(long bytes) {
     long now = bytes + pendingBytes.total().count();
@@ -239,7 +238,7 @@ public final class Limits {
         inflightLimits.messages(), inflightLimits.bytes(), waiting, streams, pendingBytes, keys);
   }
 
-  /** How full every bound is that all shards share, and what is done below them. */
+  /** Metrics of every bound that all shards share, and of the parts below them. */
   public List<Metric> metrics() {
     Stream<Metric> bounds = fairBounds().flatMap(bound -> bound.metrics().stream());
     Stream<Metric> memory = amnesia ? stored.metrics().stream() : Stream.empty();

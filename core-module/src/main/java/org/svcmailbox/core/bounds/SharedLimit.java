@@ -28,9 +28,9 @@ public final class SharedLimit implements FairBound {
   }
 
   /**
-   * Counts an amount, or says why not.
+   * Counts an amount, or returns the reason why not.
    *
-   * @param capability null for what no client asked for
+   * @param capability null for work that no client asked for
    */
   public @Nullable Refusal tryAdd(long amount, TopicName topic, @Nullable CapabilityId capability) {
     if (!total.tryAdd(amount)) {
@@ -48,13 +48,13 @@ public final class SharedLimit implements FairBound {
     return null;
   }
 
-  /** Ends what was counted, towards the drain rate. */
+  /** Removes a counted amount, and counts it towards the drain rate. */
   public void remove(long amount, TopicName topic, @Nullable CapabilityId capability) {
     leave(amount, topic, capability);
     total.remove(amount);
   }
 
-  /** Reverts what was counted, without counting towards the drain rate. */
+  /** Removes a counted amount, without counting it towards the drain rate. */
   public void undo(long amount, TopicName topic, @Nullable CapabilityId capability) {
     leave(amount, topic, capability);
     total.undo(amount);

@@ -10,7 +10,7 @@ import org.svcmailbox.core.settings.FairShare;
  * The parts that holders have of one bound, by the rule of {@link FairShare}. Holders of nothing
  * are not kept. Any thread.
  *
- * @param <H> who has: a topic, a capability
+ * @param <H> the holder: a topic, a capability
  */
 public final class Shares<H> {
   /** A holder and its amount. */

@@ -33,7 +33,7 @@ public final class StreamWindow {
   private static final long NOT_PASSED = 0;
   private static final long GIVEN_BACK = -1;
 
-  /** The number of a message, or where else it is. */
+  /** The number of a handed-out message, or the reason why it has none. */
   private static final class Place {
     private final Held held;
     private long number = NOT_PASSED;
@@ -125,7 +125,9 @@ public final class StreamWindow {
     return last;
   }
 
-  /** Whether a message never reached the output; it does not any more. */
+  /**
+   * Whether a message has not reached the output. If so, it never will.
+   */
   public synchronized boolean isUnread(Receipt receipt) {
     Place place = places.get(receipt);
     if (place == null || place.number > NOT_PASSED) {
@@ -135,14 +137,14 @@ public final class StreamWindow {
     return true;
   }
 
-  /** Gives back what was not passed; returns how many. */
+  /** Gives back the messages that were not passed; returns how many. */
   public int giveBackUnpassed() {
     return giveBack(place -> place.number == NOT_PASSED);
   }
 
   /**
-   * Gives back all but the messages up to a number, which the client says it got. Numbers go on
-   * after it. Returns how many.
+   * Gives back all messages after a number; the client reports that it received those up to it.
+   * Numbers continue after it. Returns how many.
    */
   public int resume(long got) {
     int given = giveBack(place -> place.number == NOT_PASSED || place.number > got);

@@ -102,7 +102,10 @@ public final class WorkerMetrics implements MetricSource {
     scheduledCanceled.increment();
   }
 
-  /** A worker took over so many leases of an earlier process, and did not find so many. */
+  /**
+   * Counts the leases of an earlier process that a worker took over, and those that it did not
+   * find.
+   */
   public void takenOver(int taken, int returned) {
     leasesTaken.add(taken);
     leasesReturned.add(returned);

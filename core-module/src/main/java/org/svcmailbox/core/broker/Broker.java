@@ -18,8 +18,8 @@ import org.svcmailbox.core.topic.TopicQueues;
  */
 public interface Broker {
   /**
-   * The counts of a shard's queue. {@code messages} includes delivering and scheduled ones; the age
-   * is 0 when no message is ready.
+   * The counts of a shard's queue. {@code messages} includes messages in delivery and scheduled
+   * ones; the age is 0 when no message is ready.
    */
   record QueueCounts(long messages, long scheduled, long oldestReadyAgeMillis) {}
 
@@ -52,7 +52,7 @@ public interface Broker {
   /** Throws {@link UnavailableException} when the broker does not answer. */
   void requireAnswer();
 
-  /** Creates a topic's queues, and the mark that says its id. */
+  /** Creates a topic's queues, and the mark with its id. */
   void createQueues(Topic topic);
 
   /** The topics that have queues, or a mark, as {@link #createQueues} made them. */

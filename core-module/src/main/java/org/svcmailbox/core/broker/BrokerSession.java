@@ -30,9 +30,7 @@ public interface BrokerSession extends AutoCloseable {
    */
   boolean hasQueue(ShardId shard);
 
-  /**
-   * Whether there are messages that the broker gave up on or expired, and nobody has sorted yet.
-   */
+  /** Whether there are undeliverable or expired messages that are not yet sorted. */
   boolean hasUndeliverable();
 
   /**
@@ -84,12 +82,12 @@ public interface BrokerSession extends AutoCloseable {
    */
   List<BatchLogEntry> receiveLog(Duration atMost);
 
-  /** Messages that {@link #receiveLog} left out, as they are no intact entries; held too. */
+  /** Messages that {@link #receiveLog} left out, because they are not intact entries; held too. */
   List<DamagedEntry> damagedLog();
 
   void acknowledgeLog(BatchLogEntry entry);
 
-  /** Stages the end of all that {@link #damagedLog} answers. */
+  /** Stages the removal of the messages of {@link #damagedLog}. */
   void acknowledgeDamagedLog();
 
   void appendLog(BatchLogEntry entry);
@@ -114,13 +112,12 @@ public interface BrokerSession extends AutoCloseable {
   Fetched fetch(ShardId shard, int max, boolean certain);
 
   /**
-   * Takes messages that {@link #fetch} would answer later and whose time is over, wherever they are
-   * among those that the broker has handed over. The others keep their places. Asks the broker
-   * nothing, and ends no watch.
+   * Takes expired messages from anywhere among the prefetched ones, which {@link #fetch} would
+   * return later. The others keep their places. Makes no call to the broker, and ends no watch.
    */
   Fetched fetchExpired(ShardId shard, int max, Lifetime lifetime);
 
-  /** Decides whether a message's time is over; must not use the session. */
+  /** Decides whether a message has expired; must not use the session. */
   interface Lifetime {
     boolean isOver(Instant readySince, Instant expiresAt);
   }
@@ -145,8 +142,8 @@ public interface BrokerSession extends AutoCloseable {
   void release(ShardId shard);
 
   /**
-   * As {@link #close}, for an owner that failed: where possible the broker counts a delivery of all
-   * that the session holds, and gives up on a message after too many.
+   * As {@link #close}, for an owner that failed: if possible, the broker counts a delivery of each
+   * held message, and dead-letters a message after too many.
    */
   void fail();
 

@@ -25,7 +25,8 @@ public interface HoldingService {
   record Holder(String holder, long amount) {}
 
   /**
-   * A shared bound and its largest holders, greatest first, {@link #MOST_HOLDERS} of each kind.
+   * A shared bound and its largest holders, largest first, at most {@link #MOST_HOLDERS} of each
+   * kind.
    *
    * @param reason as in a {@code 429}
    */
@@ -38,7 +39,7 @@ public interface HoldingService {
    * @param door {@code http} or {@code grpc}
    * @param capability the nonce of its holder
    * @param unsettled messages in its window
-   * @param paused why nothing is leased, such as {@code window}; null when something would be
+   * @param paused the reason why it leases nothing, such as {@code window}; null when it can lease
    */
   record HeldStream(
       TopicName topic,
@@ -56,7 +57,7 @@ public interface HoldingService {
 
   /**
    * Ends the leases of a topic as if their time were over; audited. Their holders cannot extend
-   * them, and a late ACK succeeds until somebody else has the message.
+   * them, and a late ACK succeeds until another consumer has the message.
    *
    * @param nonce of the capability whose leases end; null for all
    * @return how many

@@ -4,16 +4,16 @@ import java.util.concurrent.CompletionStage;
 import org.svcmailbox.core.capability.Caller;
 
 /**
- * The mailbox, as every endpoint calls it. No method blocks on a commit: results complete, on a
- * thread of the service, when both commits are on disk or the request is refused. They never
- * complete exceptionally for a reason that a caller could act on.
+ * The mailbox for all endpoints. No method blocks on a commit: results complete, on a thread of the
+ * service, when the commit is on disk or the request is refused. A refusal that a caller can act on
+ * is a value, never an exceptional completion.
  */
 public interface MailboxService {
   /**
    * Accepts a message. Without the right to {@code send} the outcome is a refusal.
    *
-   * @throws org.svcmailbox.core.problem.NotFoundException for a missing topic that is not made on
-   *     demand
+   * @throws org.svcmailbox.core.problem.NotFoundException for a missing topic that is not created
+   *     on demand
    * @throws org.svcmailbox.core.problem.FrameTooLargeException when the payload exceeds {@code
    *     max_frame}
    */
@@ -22,8 +22,8 @@ public interface MailboxService {
   /**
    * Leases messages. Needs the right to {@code recv}, which is checked again after a wait.
    *
-   * @throws org.svcmailbox.core.problem.NotFoundException for a missing shard, or topic not made on
-   *     demand
+   * @throws org.svcmailbox.core.problem.NotFoundException for a missing shard, or a topic that is
+   *     not created on demand
    * @throws org.svcmailbox.core.problem.SchemaException when the visibility is out of bounds
    */
   PendingRecv recv(Caller caller, RecvRequest request);
@@ -39,8 +39,8 @@ public interface MailboxService {
     CompletionStage<RecvOutcome> outcome();
 
     /**
-     * The client is gone: stops waiting and gives its leases back without spending an attempt. Any
-     * thread, idempotent.
+     * Reports that the client is gone: stops the wait and returns its leases without spending an
+     * attempt. Any thread, idempotent.
      */
     void abandon();
   }

@@ -8,7 +8,7 @@ public sealed interface SendOutcome
   /**
    * The message is on disk.
    *
-   * @param duplicate whether it already was, from an earlier SEND with the same key and payload
+   * @param duplicate whether an earlier SEND with the same key and payload stored it
    */
   record Accepted(MsgId msgId, boolean duplicate) implements SendOutcome {}
 
@@ -19,6 +19,6 @@ public sealed interface SendOutcome
    */
   record KeyConflict(MsgId holder) implements SendOutcome {}
 
-  /** The payload does not have the hash that the sender gave with it; nothing was changed. */
+  /** The payload does not match the sender's hash; nothing was changed. */
   record HashMismatch() implements SendOutcome {}
 }

@@ -1,4 +1,4 @@
 package org.svcmailbox.core.ledger;
 
-/** Names a ledger: there is one for each shard of each topic. */
+/** Identifies a ledger: each shard of each topic has one. */
 public record LedgerId(int topicId, int shard) {}

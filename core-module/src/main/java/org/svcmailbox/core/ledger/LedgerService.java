@@ -6,8 +6,9 @@ import org.svcmailbox.core.envelope.TopicName;
 
 /**
  * The ledgers as operators and auditors read them. Needs the right to {@code peek} into the topic,
- * or {@code admin}; throws {@code DeniedException} without, {@code NotFoundException} when the
- * topic or the shard never was, and {@code UnavailableException} when the database is away.
+ * or {@code admin}; throws {@code DeniedException} without these rights, {@code NotFoundException}
+ * when the topic or the shard never existed, and {@code UnavailableException} when the database is
+ * away.
  */
 public interface LedgerService {
   /** The most entries of one stretch. */
@@ -19,7 +20,7 @@ public interface LedgerService {
   /**
    * A stretch of a shard's ledger, for clients that check it themselves.
    *
-   * @param start what the first entry continues, as far as it is kept
+   * @param start the head before the first entry, as far as it is kept
    * @param entries in order, without gaps
    */
   record Stretch(LedgerHead start, List<LedgerEntry> entries) {}
@@ -27,9 +28,9 @@ public interface LedgerService {
   /**
    * Reads a stretch.
    *
-   * @param from the first entry's number, at least 1; when it is not kept any more, the stretch
-   *     begins with the first that is
-   * @param limit at most so many, 1 to {@link #MAX_STRETCH}
+   * @param from the first entry's number, at least 1; if that entry is no longer kept, the stretch
+   *     begins with the first kept one
+   * @param limit the most entries, 1 to {@link #MAX_STRETCH}
    */
   Stretch ledger(Caller caller, TopicName topic, int shard, long from, int limit);
 

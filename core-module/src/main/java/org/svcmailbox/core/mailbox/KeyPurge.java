@@ -7,8 +7,8 @@ import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.time.Ticker;
 
 /**
- * Frees the idempotency keys whose window is over, as fast as SENDs take new ones: a step removes
- * all of them, or what its time suffices for. One thread.
+ * Frees expired idempotency keys as fast as SENDs take new ones. A step removes all of them, or as
+ * many as its time allows. One thread.
  */
 final class KeyPurge {
   /** Keys removed in one transaction, and those that expire in the same millisecond. */

@@ -25,8 +25,8 @@ import org.svcmailbox.core.topic.Topic;
  * ledgers exceed their bytes, the topic with most entries loses its oldest. A step takes a bounded
  * time; the next one continues. One thread.
  *
- * <p>Which ledger has the oldest entries is known from rounds in which each is asked. In between it
- * can only have become younger, which shows when its turn has come.
+ * <p>Rounds over all ledgers find the one with the oldest entries. Between rounds a ledger can only
+ * become younger, and its next turn shows that.
  */
 final class LedgerRetention {
   private static final Logger LOG = System.getLogger(LedgerRetention.class.getName());

@@ -50,8 +50,8 @@ import org.svcmailbox.core.worker.send.BatchLogPorts;
 import org.svcmailbox.core.worker.state.WorkerPorts;
 
 /**
- * The mailbox of one process: its parts, how they start and end, and what callers see of them. A
- * call goes to the worker of its shard as a command.
+ * The mailbox of one process: starts and ends its parts, and gives callers their interfaces. A call
+ * goes to the worker of its shard as a command.
  */
 public final class Mailbox implements MailboxService, MetricSource {
   private static final Logger LOG = System.getLogger(Mailbox.class.getName());
@@ -90,7 +90,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   /**
    * The adapters of a mailbox.
    *
-   * @param completer runs callers' continuations; must take whatever it is given
+   * @param completer runs callers' continuations; must accept every task
    * @param rates counts a call against its capability's rates; throws {@code SaturatedException}
    */
   public record Ports(
@@ -232,7 +232,7 @@ public final class Mailbox implements MailboxService, MetricSource {
         leases.ended());
   }
 
-  /** Begins to refuse what is new; {@link #drain} does the rest. */
+  /** Begins to refuse new calls; {@link #drain} does the rest. */
   public void stopIntake() {
     gate.close();
   }
@@ -248,7 +248,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   }
 
   /**
-   * Removes what the ledgers need not keep any more, for a bounded time. For one thread at a time.
+   * Removes ledger entries past their retention, for a bounded time. For one thread at a time.
    *
    * @return how many entries of topics that exist
    * @throws UnavailableException when the database is away
@@ -267,12 +267,15 @@ public final class Mailbox implements MailboxService, MetricSource {
     return workers.isHealthy();
   }
 
-  /** Why database and broker cannot belong together; empty when nothing says so. */
+  /** The reason why database and broker cannot belong together; empty when there is none. */
   public String storeMismatch() {
     return registry.mismatch().detail();
   }
 
-  /** Why a log is not whole or the database does not follow the logs; empty when all is well. */
+  /**
+   * The reason why a log is incomplete or the database does not follow the logs; empty when all is
+   * well.
+   */
   public String projectionTrouble() {
     return workers.isStuck()
         ? "a worker takes no SENDs: an earlier transaction has not ended in the broker"

@@ -5,8 +5,9 @@ import java.util.function.IntSupplier;
 import org.svcmailbox.core.time.Ticker;
 
 /**
- * Bounded removals, one after the other for as long as each removes something and the time lasts.
- * How many of them one removal takes is its own affair: what is written together may go together.
+ * Runs bounded removals one after the other, as long as each removes something and time remains.
+ * Each removal decides how much it takes, because rows that were written together may be removed
+ * together.
  */
 public final class Purge {
   private final Ticker ticker;

@@ -15,7 +15,7 @@ import org.svcmailbox.core.worker.state.Command;
 import org.svcmailbox.core.worker.state.Inbox;
 
 /**
- * Hands ACKs and their like to the workers that their messages name, also while the service is
+ * Hands ACKs, NACKs and EXTENDs to the workers of their messages, even while the service is
  * stopping.
  */
 final class SettleIntake {

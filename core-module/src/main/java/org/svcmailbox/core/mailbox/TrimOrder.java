@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.ledger.LedgerId;
 
 /**
- * Which ledger loses entries next: the one with the oldest, or, where bytes are short, the oldest
- * one of the topic that has most. So a topic that writes much shortens its own ledgers and not
- * those of others. Pure; of one thread.
+ * Chooses the ledger that loses entries next: the one with the oldest entries or, when bytes are
+ * short, the oldest ledger of the topic with most entries. So a busy topic shortens its own
+ * ledgers, not those of others. Pure; for one thread.
  */
 final class TrimOrder {
   /**
    * A ledger that can be trimmed.
    *
-   * @param since when its oldest entries were made
+   * @param since the time of its oldest entries
    * @param entries how many it had when it was asked
    */
   record Aged(LedgerId ledger, Instant since, long entries) {}

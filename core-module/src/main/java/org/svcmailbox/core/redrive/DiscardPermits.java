@@ -3,11 +3,11 @@ package org.svcmailbox.core.redrive;
 import java.util.Set;
 
 /**
- * Permits in the broker of jobs that remove letters for good. A job has one from its start until an
- * operator pauses or cancels it, and again once it is resumed. The database may fall back behind
- * that; without a permit no other process goes on with the job. Any thread. Changes are on disk on
- * return, and repeating one is no error. Throws {@code UnavailableException} when the broker is
- * away.
+ * The broker's permits for jobs that remove letters permanently. A job has a permit from its start
+ * until an operator pauses or cancels it, and again after it is resumed. The database may fall back
+ * to an older state of the job, but without a permit no process continues it. Any thread. Changes
+ * are on disk on return, and repeating one is no error. Throws {@code UnavailableException} when
+ * the broker is away.
  */
 public interface DiscardPermits {
   void grant(JobId job);

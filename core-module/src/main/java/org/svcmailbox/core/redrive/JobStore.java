@@ -17,7 +17,7 @@ public interface JobStore {
   /** Stores a job's progress; a store that fell back behind the job gets it again. */
   void save(Job job);
 
-  /** As the other, with an audit entry in the same transaction. */
+  /** Stores a job's progress, with an audit entry in the same transaction. */
   void save(Job job, AuditEntry entry);
 
   Optional<Job> find(JobId id);

@@ -48,7 +48,7 @@ public interface RedriveService {
 
   /** A job; {@code waitingFor} says why it moves nothing now, and is null while it does. */
   record Status(Job job, @Nullable String waitingFor) {
-    /** Of a job that nothing runs; one that the service paused says why. */
+    /** The status of a job that does not run; if the service paused it, it gives the reason. */
     public static Status idle(Job job) {
       boolean isPaused = job.progress().state() == JobState.PAUSED;
       return new Status(job, isPaused ? job.progress().ending() : null);

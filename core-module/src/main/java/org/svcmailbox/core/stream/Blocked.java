@@ -4,7 +4,10 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.time.Ticker;
 
-/** Why a stream leases nothing, and since when. Written under the stream's lock; read by all. */
+/**
+ * The reason why a stream leases nothing, and since when. Written under the stream's lock; read by
+ * any thread.
+ */
 final class Blocked {
   private final Ticker ticker;
   private final BiConsumer<Pause, Long> told;

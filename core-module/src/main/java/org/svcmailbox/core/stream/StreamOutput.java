@@ -16,7 +16,7 @@ public interface StreamOutput {
    */
   void run(Runnable turn);
 
-  /** Whether it takes another message now: all that it was given before is on its way. */
+  /** Whether it can take another message now, because all earlier ones are on their way. */
   boolean isReady();
 
   /** Whether all outputs together may hold another message; asked again a moment later. */
@@ -32,16 +32,16 @@ public interface StreamOutput {
   void message(long number, LeasedMessage message);
 
   /**
-   * Says that the stream lives. Only while ready.
+   * Writes a heartbeat. Only while ready.
    *
    * @param unsettled messages in the window
-   * @param paused why nothing is leased; null when something would be
+   * @param paused the reason why the stream leases nothing; null when it can lease
    */
   void heartbeat(int unsettled, @Nullable Pause paused);
 
   /**
-   * Ends the stream; the last call. The output first finishes what it has, unless the end is {@link
-   * StreamEnd#SLOW}.
+   * Ends the stream; the last call. The output first writes its pending messages, unless the end is
+   * {@link StreamEnd#SLOW}.
    *
    * @param why the problem of {@link StreamEnd#ERROR} and {@link StreamEnd#CAPABILITY}; else null
    */

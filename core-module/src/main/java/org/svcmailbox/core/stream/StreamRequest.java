@@ -11,11 +11,11 @@ import org.svcmailbox.core.problem.SchemaException;
  *
  * @param visibility of each message from its hand-out; null for the topic's default
  * @param shard null for all
- * @param window the most unsettled messages; 0 only with {@code resume}, to give back what came
+ * @param window the most unsettled messages; 0 only with {@code resume}, to give back the messages
  *     after its {@code last} and receive nothing
  * @param windowBytes the most unsettled payload bytes; the last message may exceed them
  * @param resume the stream that it continues; null for none
- * @param life how long it may last; null for as long as any
+ * @param life how long it may last; null for the service's limit
  */
 public record StreamRequest(
     TopicName topic,

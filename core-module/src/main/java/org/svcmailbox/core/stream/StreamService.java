@@ -25,9 +25,9 @@ public interface StreamService {
    */
   OpenStream open(Caller caller, StreamRequest request, Door door, StreamOutput output);
 
-  /** An open stream, as its door drives it. Any thread; no method blocks or throws. */
+  /** An open stream for the door that drives it. Any thread; no method blocks or throws. */
   interface OpenStream {
-    /** A client resumes by it: 1 to 64 of {@code A-Z a-z 0-9 -}. */
+    /** The id by which a client resumes the stream: 1 to 64 of {@code A-Z a-z 0-9 -}. */
     String id();
 
     /** The most unsettled messages. */

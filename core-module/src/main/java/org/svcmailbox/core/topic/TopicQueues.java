@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The queues that the broker has of one topic.
  *
- * @param id of the topic that they were made for; null if nothing says so
+ * @param id the id of their topic; null if unknown
  * @param shards one more than the highest shard with a queue
  * @param hasFirst whether shard 0 has a queue: the first that a deletion removes, and never closed
  */

@@ -12,8 +12,8 @@ import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.settings.FairShare;
 
 /**
- * The bound of all topics, of which each namespace has a fair share. A topic counts from the
- * beginning of its creation to the end of its deletion. Any thread.
+ * The limit on the number of topics, of which each namespace has a fair share. A topic counts from
+ * the beginning of its creation to the end of its deletion. Any thread.
  */
 final class TopicRoom implements MetricSource {
   /** Only an operator can make room. */

@@ -5,8 +5,8 @@ import java.util.List;
 import org.svcmailbox.core.envelope.TopicName;
 
 /**
- * Stores topics. Changes are on disk on return. The store can fall back to an earlier state; its
- * caller knows better then, so no method believes a row that the caller does not name.
+ * Stores topics. Changes are on disk on return. The store can fall back to an earlier state, and
+ * then the caller's knowledge is newer. So no method relies on a row that the caller does not name.
  */
 public interface TopicStore {
   /** A stored topic; its id is never reused. */
@@ -15,10 +15,10 @@ public interface TopicStore {
   List<StoredTopic> all();
 
   /**
-   * Creates a topic with an id of its own. If the name has a row, that is of an earlier topic,
-   * which goes as by {@link #delete}: the new one must not inherit its keys and ledgers.
+   * Creates a topic with an id of its own. If the name has a row, it belongs to an earlier topic
+   * and is removed as by {@link #delete}: the new topic must not inherit its keys and ledgers.
    *
-   * @param above the new id is higher; a store that fell back would give an id again
+   * @param above the new id is higher, because a store that fell back would reuse an id
    */
   StoredTopic create(TopicName name, TopicState state, int above);
 
@@ -35,6 +35,6 @@ public interface TopicStore {
    */
   void delete(int id, TopicName name);
 
-  /** Marks topics of which only the ids are known as deleted, and gives no topic these ids. */
+  /** Marks topics as deleted of which only the ids are known, and never reuses these ids. */
   void retire(Collection<Integer> ids);
 }

@@ -26,7 +26,8 @@ record AdminCommand<T extends @Nullable Object>(
   }
 
   /**
-   * As a worker that does not answer in time: it may hold what the caller wants it to let go of.
+   * Fails like a worker that does not answer in time, because it may still hold the resource that
+   * the caller wants released.
    */
   @Override
   public void refuseLate() {

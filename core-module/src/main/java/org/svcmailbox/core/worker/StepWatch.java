@@ -8,13 +8,14 @@ import org.svcmailbox.core.worker.state.Command;
 import org.svcmailbox.core.worker.state.Inbox;
 
 /**
- * Answers a worker's callers in its place while the worker waits: for a broker that is silent, or
- * for a session. The worker itself goes on, so what it has begun may still happen, and its session
- * and leases stay. The worker's thread says what it does; another one looks ten times a second.
+ * Answers a worker's callers while the worker waits for a silent broker or for a session. The
+ * worker itself continues, so calls that it has begun may still take effect, and its session and
+ * leases stay. The worker's thread reports its activity; another thread checks it ten times a
+ * second.
  *
- * <p>A step that has much to do is long too, but its worker moves: it calls the broker, and takes
- * one message after the other. Looks are counted, and not time, so that a pause of this process is
- * no silence of the broker.
+ * <p>A busy step is long too, but its worker makes progress: it calls the broker and takes one
+ * message after the other. The watch counts checks instead of time, so that a pause of this process
+ * does not look like a silent broker.
  */
 final class StepWatch {
   /** Looks in a row that find the worker at the same place of its step: two seconds. */

@@ -14,9 +14,9 @@ import org.svcmailbox.core.worker.state.Refusals;
 import org.svcmailbox.core.worker.state.WorkerPorts;
 
 /**
- * One worker's place: step, sleep, step, until it is drained. When the thread dies, the worker that
- * it ran dies with it, and the next thread runs another one; the inbox stays. While there is none,
- * commands are refused.
+ * Runs one worker after the other: step, sleep, step, until it is drained. When the thread dies,
+ * its worker dies with it, and the next thread runs a new worker; the inbox stays. While no worker
+ * runs, commands are refused.
  */
 final class WorkerLoop implements Supervision.Body {
   /**

@@ -140,7 +140,7 @@ public final class WorkerPool {
   }
 
   /**
-   * Has every worker do something between two of its transactions.
+   * Runs an action in every worker, between two of its transactions.
    *
    * @return each one's answer; failed with {@code UnavailableException} where a worker has no
    *     broker session
@@ -150,7 +150,7 @@ public final class WorkerPool {
     return loops.stream().map(loop -> admin(loop.inbox(), work)).toList();
   }
 
-  /** Has the worker of a shard do something between two of its transactions. */
+  /** Runs an action in the worker of a shard, between two of its transactions. */
   public <T extends @Nullable Object> CompletableFuture<T> admin(
       ShardId shard, Function<ShardAdmin, T> work) {
     return admin(inboxOf(shard), work);
@@ -196,7 +196,7 @@ public final class WorkerPool {
     return loops.stream().mapToInt(loop -> loop.inbox().size()).sum();
   }
 
-  /** How full the workers' inboxes are together. */
+  /** The fill level of all workers' inboxes together. */
   public List<Metric> metrics() {
     return List.of(
         Family.BOUND_USED.of(this::backlog, Inbox.REASON),
@@ -211,8 +211,7 @@ public final class WorkerPool {
   /**
    * Lets the workers finish what was begun, and ends their threads, in {@code deadline} together.
    *
-   * @param refusal what is answered to those that wait for messages
-   * @return what became of the leases
+   * @param refusal the answer to calls that wait for messages @return the outcome for the leases
    */
   public DrainedLeases drain(Duration deadline, Refusal refusal) {
     long now = ports.ticker().nanos();

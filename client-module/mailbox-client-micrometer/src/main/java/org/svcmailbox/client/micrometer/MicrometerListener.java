@@ -14,12 +14,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.svcmailbox.client.loop.LoopListener;
 
 /**
- * Records what loops do as meters. One listener serves all loops of a process.
+ * Records the events of loops as meters. One listener serves all loops of a process.
  *
  * <ul>
  *   <li>{@code svcmailbox.loop.received}, a counter: messages that came.
  *   <li>{@code svcmailbox.loop.handling}, a timer with the tag {@code ending}: how long handlers
- *       ran, and what became of their messages ({@link LoopListener.Ending} in lower case).
+ *       ran, and how their messages ended ({@link LoopListener.Ending} in lower case).
  *   <li>{@code svcmailbox.loop.held}, a gauge: messages that loops hold now.
  *   <li>{@code svcmailbox.loop.receive.failures}, a counter: receives that failed.
  *   <li>{@code svcmailbox.loop.failures}, a counter: loops that could not go on.

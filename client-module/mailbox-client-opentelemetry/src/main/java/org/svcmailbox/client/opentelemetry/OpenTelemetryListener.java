@@ -13,20 +13,20 @@ import java.util.Locale;
 import org.svcmailbox.client.loop.LoopListener;
 
 /**
- * Records what loops do as OpenTelemetry metrics. One listener serves all loops of a process.
+ * Records the events of loops as OpenTelemetry metrics. One listener serves all loops of a process.
  *
  * <ul>
  *   <li>{@code messaging.client.consumed.messages}, a counter: messages that came.
  *   <li>{@code messaging.process.duration}, a histogram in seconds: how long handlers ran. {@code
- *       svcmailbox.ending} says what became of their messages ({@link LoopListener.Ending} in lower
- *       case), and so does {@code error.type} if the handler was not successful.
+ *       svcmailbox.ending} says how their messages ended ({@link LoopListener.Ending} in lower
+ *       case); {@code error.type} has the same value if the handler failed.
  *   <li>{@code svcmailbox.loop.held}: messages that loops hold now.
  *   <li>{@code svcmailbox.loop.receive.failures}, a counter: receives that failed, by {@code
  *       error.type}.
  *   <li>{@code svcmailbox.loop.failures}, a counter: loops that could not go on.
  * </ul>
  *
- * <p>The first two are the semantic conventions' own. Each has the attributes {@code
+ * <p>The semantic conventions define the first two. Each has the attributes {@code
  * messaging.system}, which is {@code svcmailbox}, and {@code messaging.destination.name}, the
  * mailbox.
  */

@@ -45,16 +45,16 @@ import redis.clients.jedis.util.Pool;
  * @param <R> the bodies of replies
  */
 public final class RedisMailbox<T, R> extends AbstractMailbox<T, R> {
-  /** How many messages a mailbox holds unless told otherwise. */
+  /** The default capacity in messages. */
   public static final int DEFAULT_CAPACITY = 100_000;
 
-  /** How many messages wait for their answers, unless told otherwise. */
+  /** The default number of messages that may be unanswered. */
   public static final int BUFFER_MESSAGES = 10_000;
 
   /** The bytes of these. */
   public static final long BUFFER_BYTES = 16L << 20;
 
-  /** The largest bound of a body, which is what one receive returns at most. */
+  /** The largest permitted {@code maxBodyBytes}, and the most bytes that one receive returns. */
   public static final int LARGEST_BODY = 8 << 20;
 
   /** More than attributes, names and ids of one message take. */
@@ -68,7 +68,7 @@ public final class RedisMailbox<T, R> extends AbstractMailbox<T, R> {
   }
 
   /**
-   * Builds a mailbox, on 127.0.0.1:6379 unless told otherwise.
+   * Builds a mailbox, by default on 127.0.0.1:6379.
    *
    * @param codec for the bodies
    * @param replyCodec for the replies to received messages
@@ -117,7 +117,7 @@ public final class RedisMailbox<T, R> extends AbstractMailbox<T, R> {
       this.replyCodec = requireNonNull(replyCodec, "replyCodec");
     }
 
-    /** Where replies to received messages go; by default nowhere. */
+    /** Finds the mailboxes for replies to received messages; by default none. */
     public Builder<T, R> resolver(MailboxResolver value) {
       resolver = requireNonNull(value, "resolver");
       return this;
@@ -139,7 +139,7 @@ public final class RedisMailbox<T, R> extends AbstractMailbox<T, R> {
       return this;
     }
 
-    /** Credentials, TLS and timeouts, which must be finite; by default Jedis' own. */
+    /** Credentials, TLS and timeouts, which must be finite; by default those of Jedis. */
     public Builder<T, R> client(JedisClientConfig value) {
       if (value.getSocketTimeoutMillis() <= 0 || value.getConnectionTimeoutMillis() <= 0) {
         throw new IllegalArgumentException("the timeouts must be finite");
@@ -148,7 +148,9 @@ public final class RedisMailbox<T, R> extends AbstractMailbox<T, R> {
       return this;
     }
 
-    /** How many messages fit, held ones included; by default {@value #DEFAULT_CAPACITY}. */
+    /**
+     * The most messages in the mailbox, including held ones; by default {@value #DEFAULT_CAPACITY}.
+     */
     public Builder<T, R> capacity(int messages) {
       capacity = positive("capacity", messages, Integer.MAX_VALUE);
       return this;
@@ -161,26 +163,26 @@ public final class RedisMailbox<T, R> extends AbstractMailbox<T, R> {
     }
 
     /**
-     * How many replicas must have a send or a settlement before it is answered. If they do not
-     * within half the socket timeout, the call fails with {@code UNKNOWN}.
+     * How many replicas must confirm a send or a settlement before it is answered. If they do not
+     * confirm within half the socket timeout, the call fails with {@code UNKNOWN}.
      */
     public Builder<T, R> replicas(int atLeast) {
       replicas = positive("replicas", atLeast, 100);
       return this;
     }
 
-    /** How many connections to a server there are, besides the one that waits; by default 8. */
+    /** The most connections to a server, in addition to the one that waits; by default 8. */
     public Builder<T, R> connections(int most) {
       connections = positive("connections", most, 1_000);
       return this;
     }
 
     /**
-     * How much {@link #sendAsync} holds until it is answered; more is refused.
+     * Limits the unanswered messages of {@link #sendAsync}; it refuses further messages.
      *
      * @param messages at least 1; by default {@value #BUFFER_MESSAGES}
-     * @param bytes of these, at least {@link #maxBodyBytes} and 1 MiB for the rest of a message, so
-     *     that one fits; by default 16 MiB
+     * @param bytes their total size, at least {@link #maxBodyBytes} plus 1 MiB for the other
+     *     fields, so that one message fits; by default 16 MiB
      */
     public Builder<T, R> buffer(int messages, long bytes) {
       bufferMessages = positive("buffer", messages, Integer.MAX_VALUE);
@@ -195,7 +197,7 @@ public final class RedisMailbox<T, R> extends AbstractMailbox<T, R> {
     }
 
     /**
-     * Connects and opens the mailbox, with the messages that it has.
+     * Connects and opens the mailbox. Messages already in it stay.
      *
      * @throws IllegalArgumentException if the buffer is too small for the largest body
      * @throws MailboxConnectionException if Redis cannot be reached

@@ -2,9 +2,9 @@
  * A mailbox on Redis: four keys with one hash tag, one Lua script for each step, and Redis' own
  * clock.
  *
- * <p>A message is in the data hash from its send to its acknowledgement, and all that time in
- * exactly one of the pending list and the invisible set. A script moves it from one to the other,
- * so no crash of a client or of Redis leaves it in neither.
+ * <p>From its send to its acknowledgement a message is in the data hash, and in either the pending
+ * list or the invisible set. A script moves it between the two in one step, so no crash of a client
+ * or of Redis loses it from both.
  */
 @NullMarked
 package org.svcmailbox.client.redis;

@@ -28,21 +28,21 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 /**
  * A mailbox on Amazon SQS: a FIFO queue if its name ends in {@code .fifo}, else a standard queue.
  *
- * <p>Durations round up to seconds. A lease ends at the latest 12 h after its receive began,
- * however it is extended. SQS keeps no reason of a nack. {@link #purge} takes up to a minute, and
- * deletes held messages too.
+ * <p>Durations are rounded up to seconds. A lease ends at the latest 12 h after its receive began,
+ * however often it is extended. SQS does not keep the reason of a nack. {@link #purge} takes up to
+ * a minute, and deletes held messages too.
  *
- * <p>A standard queue has no keys, so a send that failed with {@code UNKNOWN} and is repeated may
- * be two messages. It may deliver a message twice. It accepts and ignores an acknowledgement whose
- * lease is lost, and the message comes again.
+ * <p>A standard queue has no keys, so repeating a send that failed with {@code UNKNOWN} may add a
+ * second message. It may deliver a message twice. It accepts and ignores an acknowledgement whose
+ * lease is lost, and delivers the message again.
  *
- * <p>{@link #sendAsync} gathers messages into batches of ten. On a FIFO queue one batch is out at a
- * time, which keeps the order. Its callbacks must not block: they run on the threads that make the
- * requests.
+ * <p>{@link #sendAsync} gathers messages into batches of ten. On a FIFO queue only one batch is
+ * sent at a time, which keeps the order. Callbacks must not block: they run on the threads that
+ * make the requests.
  *
- * <p>A poll is never aborted, because SQS would hide what it took. A receive that is interrupted,
- * and {@link #close}, wait until the poll ends, no longer than {@link Builder#longestPoll}, and
- * release its messages.
+ * <p>A poll is never aborted, because SQS would hide its messages. An interrupted receive, and
+ * {@link #close}, wait for the poll to end, at most {@link Builder#longestPoll}, and release its
+ * messages.
  *
  * @param <T> the bodies
  * @param <R> the bodies of replies
@@ -53,7 +53,7 @@ public final class SqsMailbox<T, R> extends AbstractMailbox<T, R> {
   }
 
   /**
-   * Builds a mailbox, with the region and the credentials of the environment unless told otherwise.
+   * Builds a mailbox, by default with the region and the credentials of the environment.
    *
    * @param name the queue
    * @param codec for the bodies
@@ -76,13 +76,13 @@ public final class SqsMailbox<T, R> extends AbstractMailbox<T, R> {
    * @param <R> the bodies of replies
    */
   public static final class Builder<T, R> {
-    /** How long one poll waits at SQS, unless told otherwise. */
+    /** The default of {@link #longestPoll}. */
     public static final Duration LONGEST_POLL = Duration.ofSeconds(5);
 
-    /** How long one call may take, unless told otherwise. */
+    /** The default of {@link #callTimeout}. */
     public static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
 
-    /** How many messages wait for their answers, unless told otherwise. */
+    /** The default number of messages that may be unanswered. */
     public static final int BUFFER_MESSAGES = 10_000;
 
     /** The bytes of these. */
@@ -122,16 +122,16 @@ public final class SqsMailbox<T, R> extends AbstractMailbox<T, R> {
       this.replyCodec = requireNonNull(replyCodec, "replyCodec");
     }
 
-    /** Where replies to received messages go; by default nowhere. */
+    /** Finds the mailboxes for replies to received messages; by default none. */
     public Builder<T, R> resolver(MailboxResolver value) {
       resolver = requireNonNull(value, "resolver");
       return this;
     }
 
     /**
-     * Changes the SDK's client: region, credentials, endpoint, HTTP client. Its retries stay off,
-     * because they cannot tell whether repeating a call is harmless. Another HTTP client must wait
-     * for an answer longer than a poll takes.
+     * Changes the SDK's client: region, credentials, endpoint, HTTP client. The SDK's retries stay
+     * off, because the SDK does not know which calls are safe to repeat. A different HTTP client
+     * must wait for an answer longer than a poll takes.
      */
     public Builder<T, R> client(Consumer<? super SqsClientBuilder> change) {
       client = requireNonNull(change, "client");
@@ -141,7 +141,7 @@ public final class SqsMailbox<T, R> extends AbstractMailbox<T, R> {
     /**
      * The queue's URL, if it is in another account or may not be looked up by its name.
      *
-     * @throws IllegalArgumentException if it is that of a queue with another name
+     * @throws IllegalArgumentException if the URL belongs to a queue with another name
      */
     public Builder<T, R> queueUrl(URI value) {
       if (!value.toString().endsWith("/" + name)) {
@@ -153,7 +153,8 @@ public final class SqsMailbox<T, R> extends AbstractMailbox<T, R> {
 
     /**
      * How long one poll waits at SQS, from 1 to 20 s; by default 5 s. A receive that waits longer
-     * polls several times. Closing, and an interrupt, wait no longer than this for a poll to end.
+     * polls several times. {@code close} and an interrupted receive wait at most this long for a
+     * poll to end.
      */
     public Builder<T, R> longestPoll(Duration value) {
       longestPoll = between("longestPoll", value, Duration.ofSeconds(1), Duration.ofSeconds(20));
@@ -161,8 +162,8 @@ public final class SqsMailbox<T, R> extends AbstractMailbox<T, R> {
     }
 
     /**
-     * How long an answer may take, besides a poll's wait, and how long a call is repeated; by
-     * default 10 s.
+     * How long an answer may take, in addition to a poll's wait, and how long a call is repeated;
+     * by default 10 s.
      */
     public Builder<T, R> callTimeout(Duration value) {
       callTimeout = between("callTimeout", value, Duration.ofMillis(1), Duration.ofMinutes(1));
@@ -178,10 +179,10 @@ public final class SqsMailbox<T, R> extends AbstractMailbox<T, R> {
     }
 
     /**
-     * How much {@link #sendAsync} holds until it is answered; more is refused.
+     * Limits the unanswered messages of {@link #sendAsync}; it refuses further messages.
      *
      * @param messages at least 1; by default 10,000
-     * @param bytes of these, at least 1 MiB, so that one message fits; by default 16 MiB
+     * @param bytes their total size, at least 1 MiB, so that one message fits; by default 16 MiB
      */
     public Builder<T, R> buffer(int messages, long bytes) {
       if (messages < 1 || bytes < 1 << 20) {
@@ -211,12 +212,12 @@ public final class SqsMailbox<T, R> extends AbstractMailbox<T, R> {
     }
 
     /**
-     * Opens the mailbox: finds the queue and reads its limits. Does not make a queue.
+     * Opens the mailbox: finds the queue and reads its limits. Creates no queue.
      *
      * @throws MailboxNotFoundException if the queue does not exist
      * @throws AccessDeniedException if the credentials are missing, wrong or insufficient
      * @throws MailboxConnectionException if SQS cannot be reached
-     * @throws IllegalStateException if the client cannot be made, such as without a region
+     * @throws IllegalStateException if the client cannot be created, for example without a region
      */
     public SqsMailbox<T, R> build() {
       SqsClient built = builtClient();

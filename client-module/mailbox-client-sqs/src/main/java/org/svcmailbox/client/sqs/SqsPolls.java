@@ -19,9 +19,9 @@ import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
 
 /**
- * Receives messages. A poll always ends by itself: SQS would hide what an aborted one took until
- * its lease is over. If its caller has been interrupted meanwhile, or the mailbox closes, its
- * messages are released.
+ * Receives messages. A poll is never aborted, because SQS would hide its messages until their
+ * leases end. If the caller was interrupted meanwhile, or the mailbox closes, the messages are
+ * released.
  */
 final class SqsPolls {
   private static final Logger LOG = System.getLogger(SqsMailbox.class.getName());

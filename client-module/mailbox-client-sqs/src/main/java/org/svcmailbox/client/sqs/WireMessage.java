@@ -23,9 +23,9 @@ import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
 /**
- * A message as SQS carries it. Its body is text if SQS takes it as text, else base64. Attributes of
- * the sender are attributes of SQS if it takes them, else they are in the header, with all that has
- * no place of its own. A message without these has no header.
+ * A message in the format of SQS. Its body is text if SQS accepts it as text, otherwise base64.
+ * Attributes of the sender become SQS attributes if SQS accepts them. The header contains all other
+ * fields; a message without such fields has no header.
  */
 final class WireMessage {
   static final String REPLY_TO = "mailbox.reply_to";

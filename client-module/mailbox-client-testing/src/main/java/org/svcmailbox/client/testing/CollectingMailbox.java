@@ -17,8 +17,8 @@ import org.svcmailbox.client.Sent;
 import org.svcmailbox.client.memory.InMemoryMailbox;
 
 /**
- * A mailbox that keeps what is sent, for a test to look at, and never delivers it. Full at 10,000
- * messages. {@link #purge} forgets them.
+ * A mailbox that keeps sent messages for a test to inspect, and never delivers them. It is full at
+ * 10,000 messages. {@link #purge} removes them.
  *
  * @param <T> the bodies
  * @param <R> the bodies of replies

@@ -11,8 +11,8 @@ import org.svcmailbox.client.memory.InMemoryMailbox;
 import org.svcmailbox.client.spi.AbstractMailbox;
 
 /**
- * A mailbox in memory that misbehaves on demand: calls fail, answers get lost, leases end, and
- * acknowledged messages come again.
+ * A mailbox in memory that misbehaves on demand: calls fail, answers are lost, leases end, and
+ * acknowledged messages are delivered again.
  *
  * <pre>{@code
  * FakeMailbox<Order, Receipt> orders = new FakeMailbox<>("orders");
@@ -36,7 +36,7 @@ public final class FakeMailbox<T, R> extends AbstractMailbox<T, R> {
 
   private final FaultyDriver driver;
 
-  /** A mailbox whose bodies stay objects, which replies to no one, on the machine's clock. */
+  /** A mailbox that passes bodies as objects, sends no replies, and uses the machine's clock. */
   public FakeMailbox(String name) {
     this(name, Codecs.reference(), Codecs.reference(), MailboxResolver.of(), MailboxClock.system());
   }
@@ -46,8 +46,8 @@ public final class FakeMailbox<T, R> extends AbstractMailbox<T, R> {
    *
    * @param codec for the bodies
    * @param replyCodec for the replies to received messages
-   * @param resolver finds where those go
-   * @param clock the time of leases and waits
+   * @param resolver finds the mailboxes for replies
+   * @param clock the clock for leases and waits
    */
   public FakeMailbox(
       String name,
@@ -74,25 +74,28 @@ public final class FakeMailbox<T, R> extends AbstractMailbox<T, R> {
             name, BackendFeatures.IN_MEMORY, InMemoryMailbox.DEFAULT_CAPACITY, clock));
   }
 
-  /** The next call of this kind does nothing but throw. Repeated, it applies to further calls. */
+  /**
+   * Makes the next call of this kind throw without any effect. Invoke it again to fail further
+   * calls.
+   */
   public void failNext(Operation operation, Supplier<? extends RuntimeException> cause) {
     driver.failNext(operation, cause);
   }
 
-  /** Every call of this kind does nothing but throw, until {@link #heal}. */
+  /** Makes every call of this kind throw without any effect, until {@link #heal}. */
   public void failAlways(Operation operation, Supplier<? extends RuntimeException> cause) {
     driver.failAlways(operation, cause);
   }
 
   /**
-   * The next call of this kind is carried out, and then throws a {@code MailboxConnectionException}
-   * with {@code UNKNOWN}.
+   * Makes the next call of this kind take effect and then throw a {@code
+   * MailboxConnectionException} with {@code UNKNOWN}.
    */
   public void loseNextAnswer(Operation operation) {
     driver.loseNextAnswer(operation);
   }
 
-  /** Forgets all failures that were ordered. */
+  /** Cancels all ordered failures. */
   public void heal() {
     driver.heal();
   }
@@ -103,14 +106,14 @@ public final class FakeMailbox<T, R> extends AbstractMailbox<T, R> {
   }
 
   /**
-   * Delivers again what was acknowledged since the last such call, the latest 1,000 messages at
-   * most, as an at-least-once backend may.
+   * Delivers messages again that were acknowledged since the last such call, at most the latest
+   * 1,000, as an at-least-once backend may.
    */
   public void redeliver() {
     driver.redeliver();
   }
 
-  /** How many calls of an operation have ended, failed ones included. */
+  /** The number of finished calls of an operation, including failed ones. */
   public int calls(Operation operation) {
     return driver.calls(operation);
   }

@@ -16,7 +16,7 @@ import org.svcmailbox.client.Outgoing;
 import org.svcmailbox.client.SendResult;
 import org.svcmailbox.client.Sent;
 
-/** A repeated key is one message, as long as the backend says. */
+/** Sends with the same key add one message, for as long as the backend keeps the key. */
 abstract class KeyCases extends OrderCases {
   @Test
   void aRepeatedKeyIsOneMessage() {

@@ -16,7 +16,7 @@ import org.svcmailbox.client.Message;
 import org.svcmailbox.client.MessageFinalizedException;
 import org.svcmailbox.client.ReceiptHandleExpiredException;
 
-/** A held message goes to nobody else, and comes again when its lease has ended. */
+/** A held message is not delivered elsewhere, and is delivered again when its lease has ended. */
 abstract class LeaseCases extends KeyCases {
   @Test
   void aHeldMessageIsHidden() {

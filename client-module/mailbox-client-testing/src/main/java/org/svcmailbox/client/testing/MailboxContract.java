@@ -22,14 +22,14 @@ import org.svcmailbox.client.Message;
 
 /**
  * The promises of every backend, as test cases. A backend extends this class in its tests; the
- * cases follow its {@link BackendFeatures}. No case is skipped: what a backend lacks must throw as
- * documented.
+ * cases follow its {@link BackendFeatures}. No case is skipped: for a feature that the backend lacks,
+ * the case expects the documented exception.
  *
  * <p>Each superclass has the cases of one topic: sending, order, keys, leases, settlement, replies,
  * waiting, closing, and bounds.
  *
- * <p>Every mailbox of a test is new and closed after it. Nothing here waits for time by itself:
- * {@link #passTime} does, by sleeping or by moving the backend's clock.
+ * <p>Every mailbox of a test is new, and closed after the test. The cases wait only through {@link
+ * #passTime}, which sleeps or moves the backend's clock.
  */
 @Experimental
 public abstract class MailboxContract extends BoundsCases {

@@ -6,7 +6,7 @@ import org.svcmailbox.client.codec.Codecs;
 import org.svcmailbox.client.spi.AbstractMailbox;
 
 /**
- * A mailbox that drops every message and never delivers one. Arguments are checked, and a receive
+ * A mailbox that drops every message and never delivers one. It checks arguments, and a receive
  * waits, as on any mailbox.
  *
  * @param <T> the bodies

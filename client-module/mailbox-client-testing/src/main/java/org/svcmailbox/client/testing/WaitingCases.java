@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.Message;
 
-/** A receive waits for messages, and no longer than it should. */
+/** A receive waits for messages, but not longer than its wait. */
 abstract class WaitingCases extends ReplyCases {
   @Test
   void aReceiveWaitsForAMessage() throws Exception {

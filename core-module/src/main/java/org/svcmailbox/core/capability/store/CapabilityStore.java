@@ -32,12 +32,12 @@ public interface CapabilityStore extends AuditLog, AuditHistory {
   /** Revokes a capability for good; repeating it only adds to the audit. */
   void revoke(String nonce, @Nullable String keyId, AuditEntry entry);
 
-  /** Revokes a key and all it minted. Its mintings and single revocations may be dropped. */
+  /** Revokes a key and every capability that it minted. Their records may be dropped. */
   void revokeKey(String keyId, AuditEntry entry);
 
   void mint(Minting minting, AuditEntry entry);
 
-  /** The number of mintings kept, without the console's. */
+  /** The number of stored mintings, without the console's. */
   long mintings();
 
   /** The number of unexpired capabilities that {@code by} minted, revoked ones included. */

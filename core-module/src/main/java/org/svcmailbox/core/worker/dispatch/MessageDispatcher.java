@@ -16,7 +16,7 @@ import org.svcmailbox.core.worker.state.ShardState;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
- * Serves RECV calls with leases, or has them wait. Waiting needs neither a thread nor polling: the
+ * Serves RECV calls with leases, or lets them wait. Waiting needs neither a thread nor polling: the
  * broker reports when a shard has messages.
  */
 public final class MessageDispatcher {

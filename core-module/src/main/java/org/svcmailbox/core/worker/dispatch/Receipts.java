@@ -21,7 +21,7 @@ public final class Receipts {
     return new Receipt(life + "-" + Long.toUnsignedString(made, Character.MAX_RADIX));
   }
 
-  /** Whether a lease of a previous life of this worker may have had the receipt. */
+  /** Whether the receipt may belong to a lease of an earlier life of this worker. */
   public boolean isOfEarlierLife(Receipt receipt, MsgId msgId) {
     boolean isOurs = receipt.value().startsWith(life + "-");
     return !isOurs && !msgId.createdAt().isAfter(bornAt);

@@ -22,7 +22,7 @@ import org.svcmailbox.core.worker.state.StepPart;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
- * ACKs of messages whose lease has ended: they count as long as nobody else has taken the message.
+ * ACKs of messages whose lease has ended: they count if no other consumer has taken the message.
  */
 public final class LateAcks implements StepPart {
   /** An ACK that waits for its message to return. */

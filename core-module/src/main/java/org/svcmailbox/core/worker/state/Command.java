@@ -11,6 +11,6 @@ public interface Command {
     refuse(Refusals.brokerAway());
   }
 
-  /** Whether nothing is owed to the caller any more. Any thread. */
+  /** Whether the caller already has its answer. Any thread. */
   boolean isAnswered();
 }

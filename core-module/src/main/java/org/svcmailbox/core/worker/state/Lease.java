@@ -107,7 +107,7 @@ public final class Lease implements Holding {
     return until;
   }
 
-  /** Whether an operator has ended it; nobody extends it then. */
+  /** Whether an operator has ended it; it can then not be extended. */
   public boolean isWithdrawn() {
     return withdrawn;
   }

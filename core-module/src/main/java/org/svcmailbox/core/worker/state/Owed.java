@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
 /**
- * The commands that a worker has taken and not answered yet, oldest first. The worker adds and
- * forgets; others may refuse what it owes, because each command can be answered once only.
+ * The commands that a worker has taken but not answered, oldest first. The worker adds and removes
+ * them. Other threads may refuse them, because each command is answered only once.
  */
 public final class Owed {
   private final Queue<Command> commands = new ConcurrentLinkedQueue<>();

@@ -3,7 +3,7 @@ package org.svcmailbox.core.worker.state;
 import java.time.Duration;
 import org.svcmailbox.core.delivery.Refusal;
 
-/** The refusals of a worker that cannot do what was asked. */
+/** The refusals of a worker that cannot carry out a command. */
 public final class Refusals {
   private static final Duration REPEAT_AFTER = Duration.ofSeconds(1);
 

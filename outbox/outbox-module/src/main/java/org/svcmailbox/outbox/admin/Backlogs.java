@@ -6,28 +6,28 @@ import org.svcmailbox.outbox.publish.OutboxStoreException;
 /** The backlogs of the bounded context that a database belongs to. */
 public interface Backlogs {
   /**
-   * The events that are not published, with the parked ones.
+   * The unpublished events, including parked ones.
    *
    * @throws OutboxStoreException if the database is away
    */
   Backlog outbox();
 
   /**
-   * The events that wait for an operator; the oldest by when it was parked.
+   * The parked events, which wait for an operator; {@code oldestAt} is when the oldest was parked.
    *
    * @throws OutboxStoreException if the database is away
    */
   Backlog parked();
 
   /**
-   * The messages of each consumer that has some which are not processed.
+   * The unprocessed messages of each consumer that has any.
    *
    * @throws OutboxStoreException if the database is away
    */
   List<InboxBacklog> inboxes();
 
   /**
-   * The messages that wait to be processed, of all consumers. Dead ones do not.
+   * The messages of all consumers that wait to be processed, without dead letters.
    *
    * @throws OutboxStoreException if the database is away
    */
@@ -36,7 +36,7 @@ public interface Backlogs {
   }
 
   /**
-   * The dead letters of all consumers that are not processed since.
+   * The dead letters of all consumers that have not been processed since.
    *
    * @throws OutboxStoreException if the database is away
    */

@@ -8,7 +8,7 @@ import org.svcmailbox.outbox.inbox.DeadLetter;
 import org.svcmailbox.outbox.inbox.InboxMessage;
 import org.svcmailbox.outbox.publish.OutboxStoreException;
 
-/** Lists the messages of an inbox for operators, those of all its consumers. */
+/** Lists the messages of an inbox for operators, for all its consumers. */
 public interface InboxAdmin {
   /** The most messages that one call lists. */
   int MAX_MESSAGES = 1_000;
@@ -26,9 +26,10 @@ public interface InboxAdmin {
   /**
    * A message of a consumer.
    *
-   * @param consumer whose it is; empty if it came before there were names, and counts for all
+   * @param consumer the consumer's name; empty for a message from before consumers had names, which
+   *     counts for all
    * @param message its row
-   * @param letter its dead letter; a message that was sent again after its death has one too
+   * @param letter its dead letter; kept even if the message was sent again after its death
    */
   record Listed(Optional<String> consumer, InboxMessage message, Optional<DeadLetter> letter) {}
 
@@ -37,8 +38,8 @@ public interface InboxAdmin {
    *
    * @param state the state they are in
    * @param error a part of the last error, in any case; empty matches all
-   * @param olderThan how long ago they were first received, at least
-   * @param consumer whose they are; empty matches all
+   * @param olderThan the least time since they were first received
+   * @param consumer the consumer's name; empty matches all
    */
   record Filter(
       State state, Optional<String> error, Duration olderThan, Optional<String> consumer) {

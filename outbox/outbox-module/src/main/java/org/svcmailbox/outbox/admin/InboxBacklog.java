@@ -1,12 +1,11 @@
 package org.svcmailbox.outbox.admin;
 
 /**
- * The messages of a consumer that are not processed.
+ * The unprocessed messages of a consumer.
  *
- * @param consumer whose they are; empty for those that count for all, from before consumers had
- *     names
- * @param waiting those that are handled yet
- * @param dead those that are dead letters, the oldest by when it died; one that is sent again is
- *     dead until it is processed
+ * @param consumer the consumer's name; empty for messages from before consumers had names, which
+ *     count for all
+ * @param waiting messages still to be handled @param dead dead letters, by the time of death; a
+ *     letter that is sent again counts until it is processed
  */
 public record InboxBacklog(String consumer, Backlog waiting, Backlog dead) {}

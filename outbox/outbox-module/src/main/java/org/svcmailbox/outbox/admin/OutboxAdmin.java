@@ -13,8 +13,8 @@ import org.svcmailbox.outbox.publish.OutboxStoreException;
 import org.svcmailbox.outbox.publish.Replay;
 
 /**
- * Changes of operators to an outbox. Each needs a note, and leaves a row of {@code outbox_audit} in
- * its transaction. All throw {@link OutboxStoreException} if the database is away.
+ * Operators' changes to an outbox. Each needs a note, and writes a row of {@code outbox_audit} in
+ * the same transaction. All methods throw {@link OutboxStoreException} if the database is away.
  */
 public interface OutboxAdmin {
   /** The most events that one call lists or changes. */
@@ -30,7 +30,7 @@ public interface OutboxAdmin {
   record Parked(OutboxEvent event, ErrorCode code, String error) {}
 
   /**
-   * An event that is not published.
+   * An unpublished event.
    *
    * @param event the event
    * @param code why it is parked; empty if it waits for its turn or for a topic
@@ -42,7 +42,7 @@ public interface OutboxAdmin {
    *
    * @param code why they are parked
    * @param error a part of the reason, or of the last error, in any case
-   * @param olderThan how long ago they were parked, or occurred, at least
+   * @param olderThan the least time since they were parked, or occurred
    */
   record Filter(Optional<ErrorCode> code, Optional<String> error, Duration olderThan) {
     /** All of them. */
@@ -67,36 +67,37 @@ public interface OutboxAdmin {
   List<Unpublished> unpublished(Filter filter);
 
   /**
-   * Has parked events published again. Their attempts stay.
+   * Returns parked events to publishing. Their number of attempts stays.
    *
    * @return how many, at most {@link #MAX_EVENTS}
    */
   int retry(Filter filter, Operator operator);
 
   /**
-   * Has one parked event published again.
+   * Returns one parked event to publishing.
    *
    * @return whether it was parked
    */
   boolean retry(MessageId id, Operator operator);
 
   /**
-   * Moves a parked event to the audit: it is never published, and its aggregate goes on.
+   * Moves a parked event to the audit: it is never published, and no longer holds back its
+   * aggregate.
    *
    * @return whether it was parked
    */
   boolean skip(MessageId id, Operator operator);
 
   /**
-   * Has a published event published once more. Within the service's key window a topic that has it
-   * answers with a duplicate.
+   * Publishes a published event once more. Within the service's key window, a topic that already
+   * has it answers with a duplicate.
    *
    * @return whether it was published
    */
   boolean republish(MessageId id, Operator operator);
 
   /**
-   * Records a copy of an event under an id of its own, which occurs now. No topic takes it for a
+   * Records a copy of an event with a new id and the current time. No topic treats it as a
    * duplicate, and each inbox handles it.
    *
    * @return the id of the copy; empty if there is no such event
@@ -104,16 +105,16 @@ public interface OutboxAdmin {
   Optional<MessageId> republishAsNew(MessageId id, Operator operator);
 
   /**
-   * Opens the published events for a replay to one topic, those that no operator has skipped. The
-   * audit names the topic; {@link Replay} sends.
+   * Opens the published events, without those that an operator skipped, for a replay to one topic.
+   * The audit names the topic; {@link Replay} sends the events.
    *
    * @param since events that were published before are left out
    */
   OutboxHistory replay(String topic, Instant since, Operator operator);
 
   /**
-   * Writes down a command that something else carries out. The row says that it was given, whatever
-   * comes of it.
+   * Records a command that another part carries out. The row says that the command was given, not
+   * that it succeeded.
    *
    * @param action the command, in a word
    * @param id the event or message that it is for
@@ -123,8 +124,8 @@ public interface OutboxAdmin {
   /**
    * The person who changes something.
    *
-   * @param name who; 1 to 255 characters
-   * @param note why; 1 to 1,024 characters
+   * @param name the person's name; 1 to 255 characters @param note the reason; 1 to 1,024
+   *     characters
    */
   record Operator(String name, String note) {
     /**

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How an event relates to others.
  *
- * @param correlationId shared by everything that follows from one request
+ * @param correlationId shared by all events and messages that result from one request
  * @param causationId the message that led to the event
  */
 public record CorrelationContext(@Nullable UUID correlationId, @Nullable UUID causationId) {

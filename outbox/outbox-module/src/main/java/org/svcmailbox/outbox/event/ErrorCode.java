@@ -1,6 +1,6 @@
 package org.svcmailbox.outbox.event;
 
-/** Why the outbox or the inbox refuses something. The names are part of the API. */
+/** The reason why the outbox or the inbox refuses a call. The names are part of the API. */
 public enum ErrorCode {
   /** An event without id or type, with a payload that is not JSON, or with too long a key. */
   INVALID_OUTBOX,

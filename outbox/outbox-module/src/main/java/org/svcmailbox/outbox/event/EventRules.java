@@ -50,9 +50,9 @@ public final class EventRules {
   }
 
   /**
-   * Checks a row, because one that was inserted by other means can break the rules: a database
-   * takes JSON that no reader does. Its own check of the time allows for clocks that differ by a
-   * minute.
+   * Checks a row, because a row inserted by other means can break the rules: a database accepts
+   * JSON that readers refuse. The database's own check of the time allows for clocks that differ by
+   * a minute.
    *
    * @param context the bounded context that publishes it
    * @return the subject to publish it under

@@ -92,7 +92,7 @@ public record EventSubject(String value) {
     return DLQ + value;
   }
 
-  /** Whether it is about a message that became a dead letter. */
+  /** Whether it announces a dead letter. */
   public boolean isDeadLetter() {
     return value.startsWith(DLQ, value.indexOf('.') + 1);
   }

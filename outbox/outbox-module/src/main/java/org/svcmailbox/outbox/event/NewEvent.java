@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * outbox.record(NewEvent.of("order", "o-17", "order_placed", json).withVersion(2));
  * }</pre>
  *
- * @param id the event's id, new unless given
+ * @param id the event's id; random by default
  * @param aggregateType the kind of thing that the event happened to
  * @param aggregateId the thing; events of one are delivered in order
  * @param eventType the event's name
@@ -32,7 +32,7 @@ public record NewEvent(
     @Nullable Instant occurredAt,
     CorrelationContext correlation,
     @Nullable TraceContext trace) {
-  /** An event of version 1 that occurs when it is recorded. */
+  /** An event of version 1, with the time of its recording. */
   public static NewEvent of(
       String aggregateType, String aggregateId, String eventType, String json) {
     return new NewEvent(
@@ -47,7 +47,7 @@ public record NewEvent(
         null);
   }
 
-  /** The same event with an id of the caller. */
+  /** A copy with this id. */
   public NewEvent withId(MessageId value) {
     return new NewEvent(
         value,

@@ -6,8 +6,8 @@ public interface Outbox {
   /**
    * Records an event.
    *
-   * <p>Joins the transaction of the caller. The event is checked before any SQL, so a refusal
-   * leaves the transaction usable.
+   * <p>Joins the caller's transaction. Checks the event before any SQL, so the transaction stays
+   * usable after a refusal.
    *
    * @return the event's id
    * @throws OutboxException with {@link ErrorCode#INVALID_OUTBOX}, {@link ErrorCode#FUTURE_EVENT},

@@ -1,6 +1,6 @@
 package org.svcmailbox.outbox.event;
 
-/** Makes a text from outside fit for databases, JSON and the service. */
+/** Makes an external text safe for databases, JSON and the service. */
 public final class Reason {
   /** The most characters of a reason. */
   public static final int MAX = 1024;

@@ -29,7 +29,7 @@ public record TraceContext(String traceparent, @Nullable String tracestate) {
     }
   }
 
-  /** The trace that two headers from outside make; null if they make none, which is no error. */
+  /** The trace of two external headers; null if they are malformed, which is not an error. */
   public static @Nullable TraceContext read(
       @Nullable String traceparent, @Nullable String tracestate) {
     if (traceparent == null || !TraceHeaders.isParent(traceparent)) {

@@ -27,9 +27,10 @@ import org.svcmailbox.outbox.inbox.HandlerResult.Processed;
 import org.svcmailbox.outbox.inbox.HandlerResult.Retry;
 
 /**
- * Posts each event to a handler, with the headers of its trace. 200 is processed, 409 processed
- * before, 422 poison. Any other status, a redirect, no connection and no answer in time mean that
- * the event comes again. Of the body, 64 KiB are read, as the reason. Thread-safe.
+ * Posts each event to a handler, with the headers of its trace. Status 200 means processed, 409
+ * processed before, and 422 poison. After any other status, a redirect, a failed connection or a
+ * timeout, the event is delivered again. Reads at most 64 KiB of the answer's body, as the reason.
+ * Thread-safe.
  */
 public final class HttpEventHandler implements EventHandler {
   private static final int MAX_BODY = 64 << 10;
@@ -47,7 +48,7 @@ public final class HttpEventHandler implements EventHandler {
   private final ExecutorService threads = MailboxThreads.of("event-handler");
 
   /**
-   * A handler that no connection was made to yet.
+   * A handler; opens no connection yet.
    *
    * @param uri where it listens
    * @param timeout how long a whole answer may take
@@ -57,11 +58,11 @@ public final class HttpEventHandler implements EventHandler {
   }
 
   /**
-   * A handler that is told a secret, as {@code Authorization: Bearer}.
+   * A handler that receives a secret as {@code Authorization: Bearer}.
    *
    * @param uri where it listens; with a secret {@code https}, or on this machine
    * @param timeout how long a whole answer may take
-   * @param secret asked before each call; null for none
+   * @param secret read before each call; null for none
    */
   public HttpEventHandler(URI uri, Duration timeout, @Nullable TokenSource secret) {
     this.uri = requireNonNull(uri, "uri");

@@ -3,11 +3,11 @@ package org.svcmailbox.outbox.inbox;
 import java.time.Duration;
 
 /**
- * Whether a consumer's messages all fail, decided from their ends alone. After ten failed messages
- * in a row it pauses: then one message at a time is tried, so an outage of the handler costs the
- * others no attempts. A random time of up to 1 s precedes the first try; the bound doubles with
- * each, up to a minute. A message that failed before does not count again, and the end of a pause
- * needs one message that succeeds, whichever it is.
+ * Decides from the results of messages whether all of a consumer's messages fail. After ten failed
+ * messages in a row it pauses: it then tries one message at a time, so an outage of the handler
+ * costs other messages no attempts. Before the first try it waits a random time of up to 1 s; the
+ * limit doubles with each try, up to a minute. A message that failed before does not count again,
+ * and any success ends the pause.
  *
  * @param failures messages that failed for the first time since one succeeded
  * @param bound of the time before the next try

@@ -1,6 +1,6 @@
 package org.svcmailbox.outbox.inbox;
 
-/** A service that is away or refuses, or a message that is no longer held. */
+/** The service is away or refuses a call, or a message is no longer held. */
 public class ConsumerException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -14,7 +14,7 @@ import org.svcmailbox.outbox.event.MessageId;
  * @param reason why
  * @param attempts how often its handler was called
  * @param deadAt when it was decided
- * @param routedAt when the service had it; null before
+ * @param routedAt when the service accepted it; null before
  */
 public record DeadLetter(
     MessageId messageId,

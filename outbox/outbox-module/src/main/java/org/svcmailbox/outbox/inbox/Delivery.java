@@ -16,7 +16,7 @@ import org.svcmailbox.outbox.event.TraceContext;
  * @param attributes all of them, unmodifiable
  * @param body the text; null if it is not UTF-8
  * @param trace the trace that the message belongs to
- * @param defect how it differs from what was sent; null if it does not
+ * @param defect how it differs from the sent message; null if it is intact
  */
 public record Delivery(
     String msgId,

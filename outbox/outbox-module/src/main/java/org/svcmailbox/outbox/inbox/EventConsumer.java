@@ -3,8 +3,8 @@ package org.svcmailbox.outbox.inbox;
 import java.util.List;
 
 /**
- * A topic that events come from. Holds what it has fetched until that is settled, and keeps it for
- * as long as a handler may take. Thread-safe.
+ * A topic that delivers events. Holds fetched messages until they are settled, and extends their
+ * leases for as long as a handler may take. Thread-safe.
  */
 public interface EventConsumer {
   /**
@@ -12,15 +12,15 @@ public interface EventConsumer {
    *
    * @param batch the most, at least 1
    * @return possibly none
-   * @throws TopicSaturatedException if others hold as many messages as the topic permits
+   * @throws TopicSaturatedException if consumers already hold as many messages as the topic permits
    * @throws ConsumerException if the service is away or refuses
    * @throws InterruptedException if the thread is interrupted
    */
   List<Delivery> fetch(int batch) throws InterruptedException;
 
   /**
-   * Whether a message is still held. One whose lease ran out, in a process that stood still, may be
-   * handled elsewhere by now: it is left alone, and comes again.
+   * Whether a message is still held. If its lease ran out while this process was suspended, another
+   * consumer may handle it: skip it, and it will be delivered again.
    */
   default boolean holds(Delivery message) {
     return true;

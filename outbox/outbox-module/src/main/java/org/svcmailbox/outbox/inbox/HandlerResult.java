@@ -12,17 +12,17 @@ public sealed interface HandlerResult {
   record AlreadyProcessed() implements HandlerResult {}
 
   /**
-   * It can never be done: it becomes a dead letter at once.
+   * The event can never be handled; its message becomes a dead letter at once.
    *
    * @param reason for operators
    */
   record Poison(String reason) implements HandlerResult {}
 
   /**
-   * It cannot be done now.
+   * The event cannot be handled now.
    *
    * @param reason for operators
-   * @param delay when to try again; null for the topic's backoff
+   * @param delay the time to the next try; null for the topic's backoff
    */
   record Retry(String reason, @Nullable Duration delay) implements HandlerResult {}
 }

@@ -18,9 +18,9 @@ import org.svcmailbox.outbox.inbox.HandlerResult.Retry;
 import org.svcmailbox.outbox.publish.OutboxStoreException;
 
 /**
- * Handles single messages, or makes them dead letters, without a topic: nothing is acknowledged. A
- * consumer that receives the message later acknowledges it if it is processed, and gives it to the
- * dead letters of the service if it is dead. Thread-safe.
+ * Handles single messages, or makes them dead letters, without a topic and so without an
+ * acknowledgement. A consumer that receives the message later acknowledges it if it was processed,
+ * or moves it to the dead letters of the service if it is dead. Thread-safe.
  */
 public final class InboxCommands {
   private final InboxStore store;
@@ -48,8 +48,8 @@ public final class InboxCommands {
   }
 
   /**
-   * Handles a message: remembers it, calls the handler, and marks it. A processed message is
-   * skipped, and a dead one is handled. If the handler calls it poison, it becomes a dead letter.
+   * Handles a message: records it, calls the handler, and marks it. Skips a processed message, but
+   * handles a dead one. If the handler reports poison, the message becomes a dead letter.
    *
    * @param subject what it was published under; gives type and version. The handler is told that
    *     the event occurs now
@@ -57,7 +57,7 @@ public final class InboxCommands {
    *     consumer is handling it
    * @throws OutboxException with {@link ErrorCode#INVALID_MESSAGE} if the payload is not JSON
    * @throws OutboxStoreException if the database is away; the handler may have been called
-   * @throws InterruptedException if the thread is interrupted; as for a database that is away
+   * @throws InterruptedException if the thread is interrupted; the handler may have been called
    */
   public Handled process(MessageId id, EventSubject subject, Payload payload)
       throws InterruptedException {

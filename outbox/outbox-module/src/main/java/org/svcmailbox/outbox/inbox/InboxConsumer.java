@@ -14,9 +14,9 @@ import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.outbox.loop.LoopLife;
 
 /**
- * Fetches messages and has them handled: those of one lane in order, those of different lanes at
- * the same time. The host gives {@link #run} a thread and the handlers an executor, and ends both
- * with {@link #close}.
+ * Fetches messages and handles them: in order within one lane, and concurrently across lanes. The
+ * host supplies a thread for {@link #run} and an executor for the handlers, and ends both with
+ * {@link #close}.
  */
 public final class InboxConsumer implements Runnable, AutoCloseable {
   private static final Logger LOG = System.getLogger(InboxConsumer.class.getName());
@@ -49,7 +49,7 @@ public final class InboxConsumer implements Runnable, AutoCloseable {
   /**
    * A consumer, not yet running.
    *
-   * @param processor settles what {@code consumer} fetches
+   * @param processor settles the messages that {@code consumer} fetches
    * @param handlers runs one task for each lane at a time; a task lasts as long as its messages
    */
   public InboxConsumer(
@@ -227,14 +227,14 @@ public final class InboxConsumer implements Runnable, AutoCloseable {
     }
   }
 
-  /** Whether all messages fail, so that one at a time is tried. */
+  /** Whether all messages fail, so that only one at a time is tried. */
   public boolean isPaused() {
     return outage.isPaused();
   }
 
   /**
-   * Stops fetching, gives back what no handler has begun, and waits for the handlers. If the thread
-   * is interrupted, they may still go on; the interrupt flag then stays set.
+   * Stops fetching, returns messages that no handler has begun, and waits for the handlers. If the
+   * thread is interrupted, handlers may still run; the interrupt flag then stays set.
    */
   @Override
   public void close() {

@@ -2,7 +2,7 @@ package org.svcmailbox.outbox.inbox;
 
 import java.time.Duration;
 
-/** Hears of a consumer's work, on its threads. Exceptions that it throws are logged. */
+/** Receives the events of a consumer, on its threads. Its exceptions are logged. */
 @FunctionalInterface
 public interface InboxListener {
   /** Hears nothing. */
@@ -16,7 +16,7 @@ public interface InboxListener {
   void handled(Handled result, Duration time);
 
   /**
-   * A handler has returned or thrown. Told by a {@link HandlerTimer} around the handler.
+   * A handler has returned or thrown. Called by a {@link HandlerTimer} around the handler.
    *
    * @param time how long the call took, without the database
    */

@@ -13,14 +13,15 @@ import org.svcmailbox.outbox.inbox.Settlement.Step;
  * Takes a message through the inbox, with a handler outside the database.
  *
  * <ol>
- *   <li>Keep other copies of it away.
- *   <li>Remember it and the attempt; commit. A processed message is acknowledged here.
+ *   <li>Lock out other copies of it.
+ *   <li>Record it and the attempt; commit. A processed message is acknowledged here.
  *   <li>Call the handler.
- *   <li>Remember the result; commit.
+ *   <li>Record the result; commit.
  *   <li>Acknowledge the message, give it back, or make it a dead letter.
  * </ol>
  *
- * <p>A crash before step 4 has the handler called again. A crash after it does not. Thread-safe.
+ * <p>After a crash before step 4, the handler is called again; after a later crash it is not.
+ * Thread-safe.
  */
 public final class InboxProcessor implements MessageProcessor {
   private final Settlement settlement;

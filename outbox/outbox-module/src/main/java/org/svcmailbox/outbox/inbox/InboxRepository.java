@@ -7,8 +7,8 @@ import org.svcmailbox.outbox.event.OutboxException;
 /** The messages of the inbox within one {@link InboxTransaction}. */
 public interface InboxRepository {
   /**
-   * Remembers a message, and adds one to its attempts unless it is processed. The earliest time of
-   * reception stays: a consumer whose clock was ahead must not keep the others from finishing.
+   * Records a message, and adds one to its attempts unless it is processed. The earliest time of
+   * reception stays, because a consumer with a fast clock must not prevent others from finishing.
    */
   Insertion insert(InboxMessage message);
 

@@ -10,9 +10,9 @@ import org.svcmailbox.outbox.event.OutboxException;
  * How events are handled.
  *
  * @param context the bounded context that handles them
- * @param consumer who handles them: usually the topic. Each consumer of a database handles an event
- *     once. Its copies have the same name; another name is another consumer
- * @param ackWait when a copy of a message that is being handled comes again
+ * @param consumer the name of the consumer, usually the topic. Each consumer of a database handles
+ *     an event once. Processes that share the work use the same name
+ * @param ackWait the time after which a message that is still being handled is delivered again
  * @param maxDeliver how many deliveries the topic permits
  * @param maxInFlight the most messages that are held at a time
  */

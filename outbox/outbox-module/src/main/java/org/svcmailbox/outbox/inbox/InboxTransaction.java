@@ -10,7 +10,10 @@ public interface InboxTransaction extends AutoCloseable {
   /** The messages. */
   InboxRepository messages();
 
-  /** A message as it is. Where the database has row locks, it stays so until the end. */
+  /**
+   * The current state of a message. If the database has row locks, it stays unchanged until the
+   * end.
+   */
   Optional<InboxMessage> message(MessageId id);
 
   /** The dead letters. */
@@ -20,8 +23,8 @@ public interface InboxTransaction extends AutoCloseable {
   Outbox outbox();
 
   /**
-   * Gives what the transaction runs on, such as its {@link java.sql.Connection}, which stays in it:
-   * the caller neither commits nor closes it.
+   * Returns the underlying resource, such as the transaction's {@link java.sql.Connection}. The
+   * caller must neither commit nor close it.
    *
    * @throws IllegalArgumentException if it runs on nothing of this type
    */

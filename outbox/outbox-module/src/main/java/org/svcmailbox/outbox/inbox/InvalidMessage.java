@@ -14,8 +14,8 @@ import org.svcmailbox.outbox.event.OutboxException;
 import org.svcmailbox.outbox.event.Payload;
 
 /**
- * A stand-in for the event of a message that carries none. The inbox remembers its death as that of
- * any other. It keeps what can be read.
+ * Stands in for the event of a message without a valid one, so that the inbox can record its death
+ * like any other. Keeps the readable fields.
  */
 final class InvalidMessage {
   /** The event type of a message whose subject cannot be read. */

@@ -3,11 +3,14 @@ package org.svcmailbox.outbox.inbox;
 import org.svcmailbox.outbox.event.MessageId;
 
 /**
- * Keeps a consumer from handling two copies of a message at the same time. It spares the handler
- * work; that an event has one effect is the handler's own doing. Thread-safe.
+ * Prevents a consumer from handling two copies of a message at the same time. It only saves work:
+ * the handler itself must make sure that an event takes effect once. Thread-safe.
  */
 public interface MessageGuard {
-  /** Whether the consumer handles no other copy. The caller then releases it. */
+  /**
+   * Takes the message if no other copy is being handled. Returns whether it did; the caller must
+   * then release it.
+   */
   boolean acquire(String consumer, MessageId id);
 
   /** Lets the consumer handle the next copy. */

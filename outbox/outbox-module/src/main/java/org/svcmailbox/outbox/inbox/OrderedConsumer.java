@@ -6,8 +6,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A consumer that fetches in its turn only. Of several that share a {@link ReceiverTurn}, one
- * handles all messages, and so keeps the order of an aggregate; the others stand by. Thread-safe.
+ * A consumer that fetches only while it holds the {@link ReceiverTurn}. One of the consumers that
+ * share the turn handles all messages, and so keeps the order of each aggregate; the others stand
+ * by. Thread-safe.
  */
 public final class OrderedConsumer implements EventConsumer {
   private static final Duration STAND_BY = Duration.ofSeconds(1);

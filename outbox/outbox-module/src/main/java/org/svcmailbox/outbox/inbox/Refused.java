@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param delivery the message
  * @param reason why, for operators; cut to what the service takes
- * @param delay when it comes again; null for the topic's backoff
+ * @param delay the time to its next delivery; null for the topic's backoff
  * @param deadLetter whether it becomes a dead letter at once, whatever its attempts
  */
 public record Refused(

@@ -1,8 +1,8 @@
 package org.svcmailbox.outbox.inbox;
 
 /**
- * A topic that gives nothing now, because as many of its messages are held as it permits. The
- * holders settle them soon, so this is no failure.
+ * The topic delivers nothing now, because consumers hold as many messages as it permits. They
+ * settle them soon, so this is not a failure.
  */
 public final class TopicSaturatedException extends ConsumerException {
   private static final long serialVersionUID = 1L;

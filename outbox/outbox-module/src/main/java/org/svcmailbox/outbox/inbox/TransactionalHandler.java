@@ -1,8 +1,8 @@
 package org.svcmailbox.outbox.inbox;
 
 /**
- * Handles events in the transaction of the inbox: what it writes there happens once for each event,
- * for as long as the inbox remembers that event. Other effects can happen again.
+ * Handles events in the transaction of the inbox. Its writes in that transaction take effect once
+ * for each event, for as long as the inbox remembers the event. Other effects can be repeated.
  */
 @FunctionalInterface
 public interface TransactionalHandler {

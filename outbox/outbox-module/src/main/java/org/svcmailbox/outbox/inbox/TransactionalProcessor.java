@@ -11,8 +11,8 @@ import org.svcmailbox.outbox.inbox.Settlement.Step;
 
 /**
  * Takes a message through the inbox, with a handler in the same transaction: remember it, handle
- * it, mark it, commit; then acknowledge it. A crash before the commit undoes all of that, one after
- * it leaves the acknowledgement to the next delivery. A copy waits for the row of the first one.
+ * it, mark it, commit; then acknowledge it. A crash before the commit undoes all of that; after a
+ * crash behind it, the next delivery is acknowledged. A copy waits for the row of the first one.
  * Thread-safe.
  */
 public final class TransactionalProcessor implements MessageProcessor {

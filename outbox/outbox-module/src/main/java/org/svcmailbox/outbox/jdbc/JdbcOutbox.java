@@ -41,8 +41,8 @@ public final class JdbcOutbox implements Outbox {
   /**
    * An outbox in the transaction of the calling thread.
    *
-   * @param source gives every caller the connection of its transaction, as a JTA data source of a
-   *     server or Spring's {@code TransactionAwareDataSourceProxy}
+   * @param source returns the connection of the caller's transaction, like a server's JTA data
+   *     source or Spring's {@code TransactionAwareDataSourceProxy}
    */
   public static JdbcOutbox of(DataSource source) {
     requireNonNull(source, "source");
@@ -64,7 +64,7 @@ public final class JdbcOutbox implements Outbox {
   /**
    * An outbox in the transaction of one connection.
    *
-   * @param connection stays open
+   * @param connection the connection, which this class does not close
    */
   public static JdbcOutbox of(Connection connection) {
     return of(connection, InstantSource.system());

@@ -17,9 +17,9 @@ import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.OutboxException;
 
 /**
- * Deletes what is done and old. The host calls it now and then, until it returns less than {@link
- * #MAX_ROWS}. Several may run at once. Events that are not published stay, whatever their age,
- * unless they were skipped.
+ * Deletes old, finished rows. The host calls it regularly, each time until it returns less than
+ * {@link #MAX_ROWS}. Several may run at once. Unpublished events stay, whatever their age, unless
+ * an operator skipped them.
  */
 public final class JdbcPurge {
   /** The most events or messages that one call deletes. */
@@ -62,7 +62,8 @@ public final class JdbcPurge {
   }
 
   /**
-   * Deletes processed messages of all consumers. A copy of one that comes later is handled again.
+   * Deletes processed messages of all consumers. If a copy of a deleted message arrives later, it
+   * is handled again.
    *
    * @param age how long ago they were processed; at least as long as the topic keeps messages and
    *     dead letters, such as 30 d
@@ -108,7 +109,7 @@ public final class JdbcPurge {
   }
 
   /**
-   * Deletes what {@code outbox_audit} says of operators' changes, and the events that were skipped.
+   * Deletes operators' changes from {@code outbox_audit}, and the skipped events.
    *
    * @param age how long ago they were; 365 d is usual
    * @return how many were deleted

@@ -16,9 +16,9 @@ import org.svcmailbox.outbox.inbox.InboxTransaction;
 import org.svcmailbox.outbox.publish.OutboxStoreException;
 
 /**
- * The inbox of a database, in JTA transactions. They belong to the thread, so what a handler does
- * there with an entity manager or another JTA resource commits together with the inbox. Thread-safe
- * if the transactions are, as those of a server.
+ * The inbox of a database, in JTA transactions. They belong to the thread, so a handler's work with
+ * an entity manager or another JTA resource commits together with the inbox. Thread-safe if the
+ * transactions are, as on a server.
  */
 public final class JtaInboxStore implements InboxStore {
   private final DataSource source;

@@ -16,9 +16,9 @@ public final class OutboxSchema {
   private OutboxSchema() {}
 
   /**
-   * Takes the steps that are missing, in the schema that connections have by default.
+   * Runs the missing migrations, in the default schema of the connections.
    *
-   * @return how many these were
+   * @return the number of migrations run
    * @throws OutboxStoreException if the database is away
    * @throws org.flywaydb.core.api.FlywayException if a step fails
    */
@@ -27,7 +27,7 @@ public final class OutboxSchema {
   }
 
   /**
-   * Counts the steps that are missing, and takes none.
+   * Counts the missing migrations without running them.
    *
    * @throws OutboxStoreException if the database is away
    * @throws org.flywaydb.core.api.FlywayException if its history cannot be read

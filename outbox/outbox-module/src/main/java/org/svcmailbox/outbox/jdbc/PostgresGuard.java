@@ -17,8 +17,9 @@ import org.svcmailbox.outbox.inbox.MessageGuard;
 import org.svcmailbox.outbox.publish.OutboxStoreException;
 
 /**
- * Keeps copies apart among all copies of a consumer on a PostgreSQL database, by advisory locks of
- * one session. They end with its connection: copies that are handled at that moment may then meet.
+ * Guards messages across all processes of a consumer on a PostgreSQL database, by advisory locks of
+ * one session. The locks end with its connection; until the next lock, two copies of a message may
+ * be handled at the same time.
  */
 public final class PostgresGuard implements MessageGuard, AutoCloseable {
   private static final Logger LOG = System.getLogger(PostgresGuard.class.getName());

@@ -31,7 +31,7 @@ import org.svcmailbox.outbox.inbox.TopicSaturatedException;
 
 /**
  * Consumes a topic of the service. Extends the leases of held messages every third of their length,
- * for 20 min at most: a message whose handler takes longer comes again. Thread-safe.
+ * for at most 20 min; if a handler takes longer, its message is delivered again. Thread-safe.
  */
 public final class MailboxConsumer implements EventConsumer, AutoCloseable {
   private static final Logger LOG = System.getLogger(MailboxConsumer.class.getName());
@@ -165,7 +165,7 @@ public final class MailboxConsumer implements EventConsumer, AutoCloseable {
     }
   }
 
-  /** Extends no leases any more: what is held comes again when they end. */
+  /** Stops extending leases; held messages are delivered again when their leases end. */
   @Override
   public void close() {
     extension.cancel(false);

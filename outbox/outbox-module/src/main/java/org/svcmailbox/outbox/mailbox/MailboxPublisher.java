@@ -33,8 +33,8 @@ public final class MailboxPublisher implements EventPublisher {
   /**
    * A publisher for one topic.
    *
-   * @param mailbox stays open; repeats sends itself for a short time only, because the outbox
-   *     repeats them too
+   * @param mailbox the topic's mailbox, which this class does not close. It should repeat sends for
+   *     a short time only, because the outbox repeats them too
    */
   public MailboxPublisher(Mailbox<String, ?> mailbox) {
     this.mailbox = requireNonNull(mailbox, "mailbox");

@@ -10,8 +10,8 @@ public interface EventPublisher {
   /**
    * Sends an event. Several may be in flight; their order is then undefined.
    *
-   * @return completes once the event is on disk there, or exceptionally with a {@link
-   *     PublishException}; the event may then be there or not
+   * @return completes when the topic has the event on disk, or exceptionally with a {@link
+   *     PublishException}; the topic may then have the event or not
    */
   CompletionStage<Published> publish(EventSubject subject, Payload payload, Headers headers);
 }

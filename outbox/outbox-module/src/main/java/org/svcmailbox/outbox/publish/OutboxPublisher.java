@@ -103,8 +103,8 @@ public final class OutboxPublisher implements Runnable, AutoCloseable {
   }
 
   /**
-   * Publishes one event now, out of its turn: before earlier events of its aggregate, and although
-   * it is parked or one of its topics is paused. Waits for a round that is running here.
+   * Publishes one event now, out of order: before earlier events of its aggregate, even if it is
+   * parked or one of its topics is paused. Waits until a running round has finished.
    *
    * @throws OutboxStoreException if the database fails; the event may be sent, and is then sent
    *     again under its key
@@ -212,8 +212,8 @@ public final class OutboxPublisher implements Runnable, AutoCloseable {
   }
 
   /**
-   * Ends {@link #run} after its round, and waits for that. If the thread is interrupted, the round
-   * may still go on; the interrupt flag then stays set.
+   * Ends {@link #run} after its current round, and waits for that. If the thread is interrupted,
+   * the round may still run; the interrupt flag then stays set.
    */
   @Override
   public void close() {

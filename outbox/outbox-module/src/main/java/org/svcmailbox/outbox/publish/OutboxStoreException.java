@@ -1,6 +1,6 @@
 package org.svcmailbox.outbox.publish;
 
-/** A database that is away, refuses, or has other tables than it should. */
+/** The database is away, refuses a statement, or does not have the expected tables. */
 public class OutboxStoreException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package org.svcmailbox.outbox.publish;
 import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.OutboxEvent;
 
-/** Hears of a publisher's work, on its thread. Exceptions that it throws are logged. */
+/** Receives the events of a publisher, on its thread. Its exceptions are logged. */
 public interface PublishListener {
   /** Hears nothing. */
   PublishListener NONE = new PublishListener() {};

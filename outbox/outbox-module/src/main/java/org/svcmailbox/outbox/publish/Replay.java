@@ -26,12 +26,13 @@ import org.svcmailbox.outbox.event.OutboxException;
 import org.svcmailbox.outbox.publish.OutboxHistory.Past;
 
 /**
- * Sends published events to one topic once more: the history for a new consumer. Events of one
- * aggregate go one after the other, in their order. Each keeps its id as key, so a topic that took
- * it within the service's key window answers with a duplicate. The outbox does not change. One
- * thread uses an instance.
+ * Sends published events to one topic once more, for example as the history for a new consumer.
+ * Events of one aggregate are sent one after the other, in order. Each keeps its id as key, so a
+ * topic that accepted it within the service's key window answers with a duplicate. The outbox does
+ * not change. One thread uses an instance.
  *
- * <p>Begin when every publisher knows the topic: what is published from then on comes to it anyway.
+ * <p>Begin when every publisher knows the topic, because it then receives all newly published
+ * events anyway.
  */
 public final class Replay {
   private static final Logger LOG = System.getLogger(Replay.class.getName());
@@ -72,7 +73,7 @@ public final class Replay {
   }
 
   /**
-   * Sends the next events, or what is left of those before.
+   * Sends the next events, or the remaining ones of the previous call.
    *
    * @return whether there may be more
    * @throws PublishException if the topic takes no events at present; the next call goes on there
@@ -116,8 +117,8 @@ public final class Replay {
   }
 
   /**
-   * Another replay since this instant sends what this one has left, and some of it again; empty if
-   * nothing was read.
+   * The instant from which another replay must start to continue this one, sending some events
+   * again; empty if nothing was read.
    */
   public Optional<Instant> resumeAt() {
     return open.isEmpty() ? Optional.ofNullable(resumeAt) : Optional.of(publishedAt(open.get(0)));

@@ -6,6 +6,6 @@ import org.svcmailbox.outbox.event.EventSubject;
 /** Finds the topics that an event is sent to. The answer for a subject never changes. */
 @FunctionalInterface
 public interface Routes {
-  /** The topics of all consumers that subscribe to a subject, without repeats; possibly none. */
+  /** The topics of all consumers that subscribe to a subject, without duplicates; possibly none. */
   List<String> topics(EventSubject subject);
 }
