@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.svcmailbox.core.capability.caveat.IpRange;
+import org.svcmailbox.capability.IpRange;
 import org.svcmailbox.core.settings.RendezvousSettings.Access;
 import org.svcmailbox.core.settings.RendezvousSettings.AuthMode;
 import org.svcmailbox.core.settings.RendezvousSettings.StaticToken;

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.svcmailbox.core.capability.caveat.IpRange;
+import org.svcmailbox.capability.IpRange;
 import org.svcmailbox.core.settings.RendezvousSettings.AuthMode;
 import org.svcmailbox.core.settings.RendezvousSettings.StaticToken;
 

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.svcmailbox.core.capability.caveat.IpRange;
-import org.svcmailbox.core.capability.macaroon.RootKey;
+import org.svcmailbox.capability.IpRange;
+import org.svcmailbox.capability.RootKey;
 
 /** Work, limits, retention, capabilities and rates. */
 public final class ServiceSetting {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import org.svcmailbox.core.capability.caveat.IpRange;
+import org.svcmailbox.capability.IpRange;
 import org.svcmailbox.core.settings.Form.OrAbsent;
 import org.svcmailbox.core.settings.Form.Parsed;
 import org.svcmailbox.core.settings.Form.Range;
