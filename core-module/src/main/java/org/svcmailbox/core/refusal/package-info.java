@@ -1,5 +1,5 @@
 /**
- * Refusals as clients and the log see them, whatever the protocol. Invariants: each failure is
+ * Refusals in the form that clients and the log see, for every protocol. Invariants: each failure is
  * logged and counted once; no line has a secret.
  */
 @NullMarked

@@ -1,5 +1,5 @@
 /**
- * Requests as clients write them, and their checks, whatever the protocol. Invariant: a refused
+ * Requests in the form that clients write, and their checks, for every protocol. Invariant: a refused
  * request names every field that is wrong.
  */
 @NullMarked

@@ -240,7 +240,7 @@ public final class SendLog {
     projector.doubt();
   }
 
-  /** Why the database does not follow the logs, in an operator's words; empty if it does. */
+  /** The reason, for operators, why the database does not follow the logs; empty if it does. */
   public String projectionTrouble() {
     return projector.trouble();
   }
@@ -270,8 +270,7 @@ public final class SendLog {
   }
 
   /**
-   * Waits until the database has all that was answered before the call, but for what it refuses or
-   * cannot follow.
+   * Waits until the database has every batch answered before the call, except batches that it refuses or cannot follow.
    */
   public boolean awaitProjection(Duration atMost) {
     return isAwaited(() -> projector.await(atMost));

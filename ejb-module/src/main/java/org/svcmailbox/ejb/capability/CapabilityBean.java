@@ -115,7 +115,7 @@ public class CapabilityBean {
       if (!fresh.or(() -> before).orElse("").isEmpty()) {
         LOG.log(
             Level.INFO,
-            "The operator''s capability is in {0}. It allows everything and has no end:"
+            "The operator''s capability is in {0}. It allows everything and never expires:"
                 + " mint narrower ones, revoke it, and empty the file",
             file.path());
       }

@@ -9,7 +9,7 @@ import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.spi.OpenCalls;
 
 /**
- * Whether a mailbox is open, closing or stopped, and what of it is under way. Closing cancels
+ * Whether a mailbox is open, closing or stopped, and its running calls. Closing cancels
  * receives and heartbeats, and lets everything else end; stopping cancels what has not ended in
  * time.
  */
@@ -81,7 +81,7 @@ public final class Lifecycle extends OpenCalls {
     return begins;
   }
 
-  /** Lets what is under way end, at most for so long, and cancels the rest. */
+  /** Waits for running calls, at most the given time, and cancels the remaining ones. */
   public void finish(Duration atMost) {
     awaitEnds(atMost);
     stopped = true;

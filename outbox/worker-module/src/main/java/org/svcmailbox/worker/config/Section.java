@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table of a TOML file, under the environment: {@code SEA_MQ_DATABASE_URL} takes the place of
- * {@code database.url}. A value that cannot be used is a violation, and its default goes on.
+ * {@code database.url}. An invalid value is a violation, and reading continues with its default.
  */
 final class Section {
   static final String PREFIX = "SEA_MQ_";
