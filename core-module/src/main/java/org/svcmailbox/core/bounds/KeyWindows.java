@@ -10,8 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * time are counted together, by at most a sixteenth of their length too long. {@link #prune}
  * removes holders without keys. Any thread.
  *
- * @param <H> the holder of the keys: a topic, a
- * capability
+ * @param <H> the holder of the keys: a topic, a capability
  */
 final class KeyWindows<H> {
   private static final int PARTS = 16;

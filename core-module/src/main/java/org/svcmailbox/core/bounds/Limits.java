@@ -174,8 +174,7 @@ public final class Limits {
   /**
    * The reason why a topic may not store more on the disk; null when it may.
    *
- @param had bytes of its stored messages
-   *
+   * @param had bytes of its stored messages
    * @param more bytes of the new messages
    */
   public @Nullable Refusal diskShareRefusal(long had, long more) {

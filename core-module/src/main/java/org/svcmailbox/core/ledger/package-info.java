@@ -1,5 +1,6 @@
 /**
- * The ledger: for each shard a contiguous, linked list of accepted messages, so that a removal or a reordering shows.
+ * The ledger: for each shard a contiguous, linked list of accepted messages, so that a removal or a
+ * reordering shows.
  */
 @NullMarked
 package org.svcmailbox.core.ledger;

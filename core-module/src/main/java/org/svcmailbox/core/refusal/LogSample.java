@@ -9,7 +9,8 @@ import org.svcmailbox.core.rate.Buckets;
 import org.svcmailbox.core.rate.Buckets.Limit;
 
 /**
- * Samples log lines that any client can cause: a few for each address, and a few in all, so that no client floods the log. Any thread.
+ * Samples log lines that any client can cause: a few for each address, and a few in all, so that no
+ * client floods the log. Any thread.
  */
 final class LogSample {
   /** Lines of one address within {@link #PERIOD}. */

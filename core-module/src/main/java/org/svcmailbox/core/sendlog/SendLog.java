@@ -270,7 +270,8 @@ public final class SendLog {
   }
 
   /**
-   * Waits until the database has every batch answered before the call, except batches that it refuses or cannot follow.
+   * Waits until the database has every batch answered before the call, except batches that it
+   * refuses or cannot follow.
    */
   public boolean awaitProjection(Duration atMost) {
     return isAwaited(() -> projector.await(atMost));

@@ -1,8 +1,10 @@
 package org.svcmailbox.core.settings;
 
 /**
- * The part of a shared bound that one topic or one capability may have: at most a fixed multiple of the room that then remains free. Alone it gets {@code percent} of the bound. Other holders share the remaining room in the same way, so a small holder always finds room. A holder of nothing may have one thing that fits.
- * Pure.
+ * The part of a shared bound that one topic or one capability may have: at most a fixed multiple of
+ * the room that then remains free. Alone it gets {@code percent} of the bound. Other holders share
+ * the remaining room in the same way, so a small holder always finds room. A holder of nothing may
+ * have one thing that fits. Pure.
  *
  * <p>Switches share the memory of their ports by this rule (Choudhury and Hahne, Dynamic Queue
  * Length Thresholds, 1998).
@@ -21,7 +23,7 @@ public record FairShare(int percent) {
    * Whether a holder may have more.
    *
    * @param capacity of the bound
- @param used the amount that all hold, including the holder's request
+   * @param used the amount that all hold, including the holder's request
    * @param had the amount that the holder has now
    * @param more the amount that it requests
    */

@@ -53,8 +53,8 @@ public record MailboxSettings(
   }
 
   /**
-   * The limits on messages, leases and memory. {@code diskReserve} bytes of the data disk stay free of SENDs;
-   * empty for a share of the disk.
+   * The limits on messages, leases and memory. {@code diskReserve} bytes of the data disk stay free
+   * of SENDs; empty for a share of the disk.
    */
   public record Bounds(
       int inflight,
@@ -66,10 +66,10 @@ public record MailboxSettings(
       FairShare fairShare) {}
 
   /**
-   * The size of the workers' logs in the broker, which is how far the database may lag or fall back.
+   * The size of the workers' logs in the broker, which is how far the database may lag or fall
+   * back.
    *
- @param entries the entries of all logs together; each log has at least 64
-   *
+   * @param entries the entries of all logs together; each log has at least 64
    * @param bytes the bytes of all logs together, and of batches that the database lacks
    */
   public record Projection(int entries, int bytes) {}

@@ -82,7 +82,8 @@ public interface TopicAdmin {
   boolean put(Caller caller, TopicName name, TopicOverrides overrides);
 
   /**
-   * Changes some settings of a topic, excluding concurrent changes. As {@link #put}, but creates no topic.
+   * Changes some settings of a topic, excluding concurrent changes. As {@link #put}, but creates no
+   * topic.
    *
    * @param change maps the topic's current overrides to the new ones; called at most once
    */

@@ -133,7 +133,8 @@ public final class TopicRecovery {
     deleted.removeAll(said);
     if (!deleted.isEmpty()) {
       store.retire(deleted);
-      LOG.log(Level.WARNING, "Marked topics {0} as deleted, which the database did not know", deleted);
+      LOG.log(
+          Level.WARNING, "Marked topics {0} as deleted, which the database did not know", deleted);
     }
   }
 }

@@ -16,8 +16,9 @@ import org.svcmailbox.client.spi.AbstractMailbox;
 /**
  * A mailbox in this process's memory, for tests and for work that need not outlive the process.
  *
- * <p>Delivers in the order of sending; a message that comes back takes its old place. A lease that ran out is lost at once, even if no consumer has received the message since. {@link #purge} deletes held
- * messages too. Closing deletes everything.
+ * <p>Delivers in the order of sending; a message that comes back takes its old place. A lease that
+ * ran out is lost at once, even if no consumer has received the message since. {@link #purge}
+ * deletes held messages too. Closing deletes everything.
  *
  * <p>{@link Builder#like} gives it the bounds of another backend, so that a test fails where
  * production would.

@@ -52,7 +52,8 @@ public interface MailboxDriver extends AutoCloseable {
   }
 
   /**
-   * Adds a message without waiting. The stage always completes: {@link #close} completes or fails pending sends within 10 s.
+   * Adds a message without waiting. The stage always completes: {@link #close} completes or fails
+   * pending sends within 10 s.
    */
   default CompletionStage<Sent> sendAsync(EncodedMessage message) {
     return CompletableFuture.completedFuture(send(message));
@@ -68,7 +69,8 @@ public interface MailboxDriver extends AutoCloseable {
       throws InterruptedException;
 
   /**
-   * Deletes a message, for good. On a backend with {@link Capabilities#lateAcknowledgements()}, a lease that ran out still counts if no consumer has taken the message since.
+   * Deletes a message, for good. On a backend with {@link Capabilities#lateAcknowledgements()}, a
+   * lease that ran out still counts if no consumer has taken the message since.
    *
    * @throws ReceiptHandleExpiredException if another lease of the message has begun or ended since,
    *     so that nothing was deleted

@@ -99,7 +99,9 @@ public class OpenCalls {
     }
   }
 
-  /** Waits until no call is running, at most the given time; an interrupted thread stops waiting. */
+  /**
+   * Waits until no call is running, at most the given time; an interrupted thread stops waiting.
+   */
   public final void awaitEnds(Duration atMost) {
     try {
       boolean unused = await(atMost, () -> underWay == 0);

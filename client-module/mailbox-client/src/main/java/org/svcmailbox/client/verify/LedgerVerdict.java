@@ -15,8 +15,7 @@ public sealed interface LedgerVerdict {
   /**
    * An entry is missing, out of place or altered.
    *
- @param seq the number of the first such entry
-   *
+   * @param seq the number of the first such entry
    * @param why a description of the fault
    */
   record BrokenAt(long seq, String why) implements LedgerVerdict {}

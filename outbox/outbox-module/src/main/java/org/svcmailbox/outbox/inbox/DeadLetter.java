@@ -10,7 +10,7 @@ import org.svcmailbox.outbox.event.MessageId;
  *
  * @param messageId the event's id
  * @param msgId the message's id in the service; empty while no consumer has received it
- @param originalSubject the subject of its publication
+ * @param originalSubject the subject of its publication
  * @param reason the reason for its death
  * @param attempts how often its handler was called
  * @param deadAt when it became a dead letter

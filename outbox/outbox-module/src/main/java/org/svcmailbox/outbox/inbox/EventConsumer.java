@@ -36,7 +36,8 @@ public interface EventConsumer {
   /**
    * Gives a message back.
    *
-   * @throws ConsumerException if the outcome is unknown; the message is delivered again when its lease ends
+   * @throws ConsumerException if the outcome is unknown; the message is delivered again when its
+   *     lease ends
    */
   void nak(Refused message);
 }

@@ -13,7 +13,7 @@ import org.svcmailbox.outbox.publish.PublisherSettings;
  * The settings of one worker.
  *
  * @param context the bounded context whose outbox and inbox it works on
- @param database the database of outbox and inbox
+ * @param database the database of outbox and inbox
  * @param service the mailbox service
  * @param publisher how it publishes; null if it does not
  * @param inbox how it handles messages
