@@ -276,7 +276,7 @@ public final class Mailbox implements MailboxService, MetricSource {
         : sendLog.projectionTrouble();
   }
 
-  /** Which keys are taken, and the ledgers. */
+  /** The taken keys, and the ledgers. */
   public SendLog sendLog() {
     return sendLog;
   }

@@ -105,7 +105,7 @@ public final class Caveat {
     return parse("mailbox = " + recipient);
   }
 
-  /** These operations only; at least one. */
+  /** Only the given operations; at least one. */
   public static Caveat operations(Set<Operation> operations) {
     return parse(
         new TreeSet<>(operations)
