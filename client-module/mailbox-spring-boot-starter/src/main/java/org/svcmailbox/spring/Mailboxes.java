@@ -28,8 +28,9 @@ public final class Mailboxes implements AutoCloseable {
   /**
    * Opens a mailbox. Its owner closes it; a bean is closed with the application context.
    *
-   * @param body the type of the bodies @param reply the type of the replies @throws
-   *     IllegalStateException if the properties lack its address, or are invalid
+   * @param body the type of the bodies
+   * @param reply the type of the replies
+   * @throws IllegalStateException if the properties lack its address, or are invalid
    */
   public <T, R> Mailbox<T, R> open(String name, Class<T> body, Class<R> reply) {
     return opened(name, body, reply);

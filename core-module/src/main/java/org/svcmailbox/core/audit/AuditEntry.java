@@ -12,7 +12,7 @@ public record AuditEntry(
   /** Longer notes are cut to this many characters. */
   public static final int MAX_NOTE = 4096;
 
-  /** The actor of what the service does by itself. */
+  /** The actor of changes that the service makes itself. */
   public static final String SERVICE = "service";
 
   public AuditEntry {

@@ -8,8 +8,9 @@ import org.svcmailbox.core.ledger.LedgerId;
 
 /**
  * A ledger whose head contradicts its last page: pages are missing, or belong to another history.
- * * @param head the end of the ledger according to the database @param pages the end of its last
- * page
+ *
+ * @param head the end of the ledger according to the database
+ * @param pages the end of its last page
  */
 record LedgerDamage(LedgerId ledger, LedgerHead head, LedgerHead pages) {
   /** Ledgers whose heads are not behind their last pages, and not where these end. */

@@ -85,7 +85,7 @@ public final class LedgerPage {
     return Digest.ofBytes(bytes);
   }
 
-  /** Which ledger it continues. */
+  /** The ledger that it continues. */
   public LedgerId ledger() {
     return ledger;
   }

@@ -253,7 +253,7 @@ public final class Projector {
     try {
       store.apply(advances);
     } catch (MovedException e) {
-      LOG.log(Level.WARNING, "The projection goes on elsewhere: {0}", e.getMessage());
+      LOG.log(Level.WARNING, "The projection continues from another batch: {0}", e.getMessage());
       return Turn.MOVED;
     } catch (BatchRefusedException e) {
       refused(advances, Causes.text(e));

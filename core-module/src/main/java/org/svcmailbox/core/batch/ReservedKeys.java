@@ -12,7 +12,7 @@ import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
- * Which keys are taken. The {@link KeyIndex} leads from a key to its page; the page's content is in
+ * The taken keys. The {@link KeyIndex} leads from a key to its page; the page's content is in
  * memory until the database has it. Safe for many threads.
  */
 final class ReservedKeys {

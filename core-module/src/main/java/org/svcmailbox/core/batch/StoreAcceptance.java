@@ -11,7 +11,7 @@ import org.svcmailbox.core.settings.StoreSetting;
 
 /**
  * Refuses a start with stores that are not from the same moment, unless an operator has accepted
- * exactly this situation. The code names it: it is of no use for any other, and none once the
+ * exactly this situation. The code names this situation: it is useless for any other, and when the
  * stores agree. A start may need several codes, since one finding can hide another.
  *
  * @param accepted the codes that the operator gave

@@ -66,7 +66,10 @@ public final class StoreMending {
     Map<LedgerId, LedgerHead> wrong = new HashMap<>(ends);
     wrong.entrySet().removeIf(end -> end.getValue().equals(heads.get(end.getKey())));
     if (!wrong.isEmpty()) {
-      LOG.log(Level.WARNING, "Heads of ledgers are moved to their last pages: {0}", wrong.keySet());
+      LOG.log(
+          Level.WARNING,
+          "Moved the heads of ledgers to the ends of their last pages: {0}",
+          wrong.keySet());
       store.putHeads(wrong);
     }
   }

@@ -93,7 +93,7 @@ public record StoreStanding(
     return applied.number() < oldest.number() ? Verdict.DATABASE_OLDER : Verdict.FOREIGN;
   }
 
-  /** Whether the broker may lack what it once had. */
+  /** Whether the broker may have lost batches. */
   public boolean isBrokerDoubtful() {
     return switch (verdict()) {
       case AGREED, DATABASE_OLDER -> false;

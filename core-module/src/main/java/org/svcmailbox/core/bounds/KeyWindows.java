@@ -8,8 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The idempotency keys of each holder whose window is not over. Windows that end at about the same
  * time are counted together, by at most a sixteenth of their length too long. {@link #prune}
- * removes holders without keys. Any thread. * @param <H> the holder of the keys: a topic, a
- * capability
+ * removes holders without keys. Any thread.
+ *
+ * @param <H> the holder of the keys: a topic, a capability
  */
 final class KeyWindows<H> {
   private static final int PARTS = 16;

@@ -174,7 +174,8 @@ public final class Limits {
   /**
    * The reason why a topic may not store more on the disk; null when it may.
    *
-   * @param had bytes of its stored messages @param more bytes of the new messages
+   * @param had bytes of its stored messages
+   * @param more bytes of the new messages
    */
   public @Nullable Refusal diskShareRefusal(long had, long more) {
     return amnesia ? null : disk.shareRefusal(share, had, more);

@@ -125,9 +125,7 @@ public final class StreamWindow {
     return last;
   }
 
-  /**
-   * Whether a message has not reached the output. If so, it never will.
-   */
+  /** Whether a message has not reached the output. If so, it never will. */
   public synchronized boolean isUnread(Receipt receipt) {
     Place place = places.get(receipt);
     if (place == null || place.number > NOT_PASSED) {

@@ -16,7 +16,7 @@ public interface Delivery {
   /** Whether it was a delayed SEND or redelivery. */
   boolean wasDelayed();
 
-  /** Whether {@link #verified} was called: its content is what was sent. */
+  /** Whether {@link #verified} was called: the content is the sent one. */
   boolean isVerified();
 
   void verified();

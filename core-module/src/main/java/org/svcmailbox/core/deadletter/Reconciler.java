@@ -98,7 +98,7 @@ final class Reconciler {
     index.remove(gone);
     LOG.log(
         Level.DEBUG,
-        "{0}, queue {1}: {2} letters were not in the index, {3} only there",
+        "{0}, queue {1}: {2} letters were missing from the index, {3} from the queue",
         topic,
         segment,
         missing.size(),

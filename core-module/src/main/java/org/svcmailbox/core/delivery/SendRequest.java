@@ -18,8 +18,8 @@ import org.svcmailbox.core.problem.SchemaException;
  *
  * @param delay how long the message stays hidden at first, zero to seven days
  * @param ttl how long it may then wait to be received, null for the topic's retention
- * @param payloadHash the payload's hash according to the sender; null if not given @param trace the
- *     message's place in its sender's trace; null if not given
+ * @param payloadHash the payload's hash according to the sender; null if not given
+ * @param trace the message's place in its sender's trace; null if not given
  */
 public record SendRequest(
     TopicName topic,

@@ -36,7 +36,7 @@ public sealed interface SettleRequest {
     }
   }
 
-  /** A final NACK: the message becomes a dead letter whatever its attempts. */
+  /** A final NACK: the message becomes a dead letter, even if it has attempts left. */
   record Reject(MsgId msgId, @Nullable Receipt receipt, String reason) implements SettleRequest {
     @Override
     public Operation operation() {

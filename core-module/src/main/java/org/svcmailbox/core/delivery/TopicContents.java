@@ -34,8 +34,8 @@ public interface TopicContents {
       Caller caller, TopicName topic, ScheduledMessage.Position after, int limit);
 
   /**
-   * Removes a message not yet due; on return nobody can receive it. Its key stays reserved and its
-   * ledger entry stays. Needs {@code admin}, and a broker in this process.
+   * Removes a message not yet due; on return no consumer can receive it. Its key stays reserved and
+   * its ledger entry stays. Needs {@code admin}, and a broker in this process.
    */
   void cancelScheduled(Caller caller, TopicName topic, MsgId msgId);
 

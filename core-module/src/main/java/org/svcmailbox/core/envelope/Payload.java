@@ -20,7 +20,7 @@ public final class Payload {
     return bytes;
   }
 
-  /** Overwrites the bytes once nobody reads them any more. */
+  /** Overwrites the bytes; call it only after their last use. */
   public void wipe() {
     Arrays.fill(bytes, (byte) 0);
   }

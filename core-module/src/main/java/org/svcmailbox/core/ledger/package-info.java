@@ -1,5 +1,5 @@
 /**
- * The ledger: per shard a contiguous, linked list of what was accepted, so that a removal or a
+ * The ledger: for each shard a contiguous, linked list of accepted messages, so that a removal or a
  * reordering shows.
  */
 @NullMarked

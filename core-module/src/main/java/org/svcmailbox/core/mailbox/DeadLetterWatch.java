@@ -104,7 +104,7 @@ final class DeadLetterWatch {
       counters.deadLettersChanged();
       LOG.log(
           Level.WARNING,
-          "{0} has more dead round than retention_dlq_count: the oldest {1} are gone",
+          "{0} had more dead letters than retention_dlq_count: removed the oldest {1}",
           topic.name(),
           all);
     }

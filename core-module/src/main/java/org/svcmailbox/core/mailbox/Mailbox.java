@@ -179,7 +179,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     topics.load(highestId);
     List<TopicName> mended = broker.createMissing(topics.all());
     if (!mended.isEmpty()) {
-      LOG.log(Level.WARNING, "Queues were missing, and have been made, of {0}", mended);
+      LOG.log(Level.WARNING, "Created missing queues of {0}", mended);
     }
   }
 

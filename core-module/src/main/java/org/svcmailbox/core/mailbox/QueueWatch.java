@@ -127,7 +127,7 @@ public final class QueueWatch {
     for (TopicName topic : List.copyOf(limits.lackingQueues())) {
       topics.mend(topic);
       limits.lackingQueues().remove(topic);
-      LOG.log(Level.WARNING, "Queues were missing, and have been made again, of {0}", topic);
+      LOG.log(Level.WARNING, "Created missing queues again of {0}", topic);
     }
   }
 

@@ -52,9 +52,9 @@ final class TopicDeletion {
         delete(name);
         LOG.log(Level.INFO, "The deletion of {0} has ended", name);
       } catch (UnavailableException e) {
-        LOG.log(Level.DEBUG, "The deletion of {0} goes on: {1}", name, e.toString());
+        LOG.log(Level.DEBUG, "The deletion of {0} continues: {1}", name, e.toString());
       } catch (NotFoundException e) {
-        LOG.log(Level.DEBUG, "Somebody else has ended the deletion of {0}", name);
+        LOG.log(Level.DEBUG, "Another process has finished the deletion of {0}", name);
       }
     }
   }

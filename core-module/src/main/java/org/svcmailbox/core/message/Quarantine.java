@@ -11,7 +11,7 @@ public record Quarantine(
     this(reason, attempt, lastError, null);
   }
 
-  /** A message that nobody received in time. */
+  /** A message that no consumer received in time. */
   public static Quarantine expired(int deliveries, @Nullable String lastError) {
     return new Quarantine(
         DeadLetterReason.EXPIRED,

@@ -39,7 +39,7 @@ public interface LetterMover {
     /** Stages the removal of a letter together with a message at the end of a shard's queue. */
     void redrive(LetterPosition position, ShardId shard, StoredMessage message);
 
-    /** Commits what is staged; on disk on return. */
+    /** Commits the staged changes; on disk on return. */
     void commit();
 
     /** Returns letters that were not committed to their queue; never throws. */

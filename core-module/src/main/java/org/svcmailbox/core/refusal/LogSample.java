@@ -9,8 +9,8 @@ import org.svcmailbox.core.rate.Buckets;
 import org.svcmailbox.core.rate.Buckets.Limit;
 
 /**
- * Which of the lines that anyone can cause are logged: a few of each address, and a few of all, so
- * that nobody washes others away. Any thread.
+ * Samples log lines that any client can cause: a few for each address, and a few in all, so that no
+ * client floods the log. Any thread.
  */
 final class LogSample {
   /** Lines of one address within {@link #PERIOD}. */

@@ -1,6 +1,6 @@
 /**
- * Refusals as clients and the log see them, whatever the protocol. Invariants: each failure is
- * logged and counted once; no line has a secret.
+ * Refusals in the form that clients and the log see, for every protocol. Invariants: each failure
+ * is logged and counted once; no line has a secret.
  */
 @NullMarked
 package org.svcmailbox.core.refusal;

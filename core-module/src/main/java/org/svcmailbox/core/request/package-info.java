@@ -1,6 +1,6 @@
 /**
- * Requests as clients write them, and their checks, whatever the protocol. Invariant: a refused
- * request names every field that is wrong.
+ * Requests in the form that clients write, and their checks, for every protocol. Invariant: a
+ * refused request names every field that is wrong.
  */
 @NullMarked
 package org.svcmailbox.core.request;

@@ -2,9 +2,9 @@ package org.svcmailbox.core.settings;
 
 /**
  * The part of a shared bound that one topic or one capability may have: at most a fixed multiple of
- * what is free after it. Alone it gets {@code percent} of the bound. The others share the rest in
- * the same way, so a holder of little finds room. A holder of nothing may have one thing that fits.
- * Pure.
+ * the room that then remains free. Alone it gets {@code percent} of the bound. Other holders share
+ * the remaining room in the same way, so a small holder always finds room. A holder of nothing may
+ * have one thing that fits. Pure.
  *
  * <p>Switches share the memory of their ports by this rule (Choudhury and Hahne, Dynamic Queue
  * Length Thresholds, 1998).
@@ -23,9 +23,9 @@ public record FairShare(int percent) {
    * Whether a holder may have more.
    *
    * @param capacity of the bound
-   * @param used of it by all, with what this holder asks for
-   * @param had what the holder has now
-   * @param more what it asks for
+   * @param used the amount that all hold, including the holder's request
+   * @param had the amount that the holder has now
+   * @param more the amount that it requests
    */
   public boolean allows(long capacity, long used, long had, long more) {
     return used <= capacity && (had == 0 || had + more <= most(capacity - used));

@@ -13,7 +13,7 @@ import org.svcmailbox.capability.RootKey;
 /**
  * All settings of the service, checked and immutable, as {@link SettingsLoader} reads them.
  *
- * @param bounds limits of what is held at once
+ * @param bounds the limits on messages, leases and memory
  * @param projection how far the database may be behind
  * @param drainDeadline how long shutdown waits for work in progress
  * @param storeJoin identifies a database and a broker to be paired
@@ -53,8 +53,8 @@ public record MailboxSettings(
   }
 
   /**
-   * Limits of what is held at once. {@code diskReserve} bytes of the data disk stay free of SENDs;
-   * empty for a share of the disk.
+   * The limits on messages, leases and memory. {@code diskReserve} bytes of the data disk stay free
+   * of SENDs; empty for a share of the disk.
    */
   public record Bounds(
       int inflight,
@@ -66,11 +66,11 @@ public record MailboxSettings(
       FairShare fairShare) {}
 
   /**
-   * How far the database may be behind, and how far it may fall back: what the logs of all workers
-   * in the broker keep.
+   * The size of the workers' logs in the broker, which is how far the database may lag or fall
+   * back.
    *
-   * @param entries of all logs; each has 64 whatever this says
-   * @param bytes of all logs, and of what the database lacks
+   * @param entries the entries of all logs together; each log has at least 64
+   * @param bytes the bytes of all logs together, and of batches that the database lacks
    */
   public record Projection(int entries, int bytes) {}
 

@@ -73,7 +73,7 @@ public interface TopicAdmin {
   TopicStatus status(Caller caller, TopicName name);
 
   /**
-   * Makes a topic or changes its settings; returns whether it was made. Changes do not affect
+   * Creates a topic or changes its settings; returns whether it was created. Changes do not affect
    * messages already sent, delivered or dead. Surplus shards stay until they are empty.
    *
    * @throws org.svcmailbox.core.problem.SchemaException when settings contradict each other
@@ -82,10 +82,10 @@ public interface TopicAdmin {
   boolean put(Caller caller, TopicName name, TopicOverrides overrides);
 
   /**
-   * Changes some settings of a topic, while no other change of it is under way. As {@link #put},
-   * but makes no topic.
+   * Changes some settings of a topic, excluding concurrent changes. As {@link #put}, but creates no
+   * topic.
    *
-   * @param change from what the topic overrides now; may be asked once
+   * @param change maps the topic's current overrides to the new ones; called at most once
    */
   void change(Caller caller, TopicName name, UnaryOperator<TopicOverrides> change);
 

@@ -394,7 +394,10 @@ public final class TopicDirectory {
       queues.delete(shard);
     } catch (UnavailableException e) {
       LOG.log(
-          Level.WARNING, "{0} is closed, but its empty queue is left: {1}", shard, e.toString());
+          Level.WARNING,
+          "{0} is closed, but its empty queue was not removed: {1}",
+          shard,
+          e.toString());
     }
   }
 

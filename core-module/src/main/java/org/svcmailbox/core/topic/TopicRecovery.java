@@ -133,7 +133,8 @@ public final class TopicRecovery {
     deleted.removeAll(said);
     if (!deleted.isEmpty()) {
       store.retire(deleted);
-      LOG.log(Level.WARNING, "Topics {0} were deleted since the database''s state", deleted);
+      LOG.log(
+          Level.WARNING, "Marked topics {0} as deleted, which the database did not know", deleted);
     }
   }
 }

@@ -1,8 +1,10 @@
 package org.svcmailbox.core.worker;
 
 /**
- * The outcome of a drain for the remaining leases. * @param handedOver leases in the log for the
- * next start @param ended leases that could not be handed over; their messages are ready again
+ * The outcome of a drain for the remaining leases.
+ *
+ * @param handedOver leases in the log for the next start
+ * @param ended leases that could not be handed over; their messages are ready again
  */
 public record DrainedLeases(int handedOver, int ended) {
   static final DrainedLeases NONE = new DrainedLeases(0, 0);

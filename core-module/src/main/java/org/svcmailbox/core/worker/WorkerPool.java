@@ -211,7 +211,8 @@ public final class WorkerPool {
   /**
    * Lets the workers finish what was begun, and ends their threads, in {@code deadline} together.
    *
-   * @param refusal the answer to calls that wait for messages @return the outcome for the leases
+   * @param refusal the answer to calls that wait for messages
+   * @return the outcome for the leases
    */
   public DrainedLeases drain(Duration deadline, Refusal refusal) {
     long now = ports.ticker().nanos();

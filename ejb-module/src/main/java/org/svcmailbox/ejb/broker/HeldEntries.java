@@ -76,7 +76,8 @@ final class HeldEntries {
     } catch (DamagedEntryException e) {
       // It stays where it is. If it stands for an entry, the log is never whole.
       damaged.add(new Damaged(e.entry(), received));
-      LOG.log(Level.WARNING, "{0} has what is no entry of a log: {1}", queue, e.entry());
+      LOG.log(
+          Level.WARNING, "{0} has a message that is not an entry of a log: {1}", queue, e.entry());
     }
   }
 

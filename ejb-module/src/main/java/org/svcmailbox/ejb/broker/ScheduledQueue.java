@@ -58,7 +58,7 @@ record ScheduledQueue(Stream<ICoreMessage> messages, BrokerClock clock) {
         first.pollLast();
       }
     } catch (UnreadableMessageException e) {
-      LOG.log(Level.DEBUG, "A scheduled message is none of ours: {0}", e.why());
+      LOG.log(Level.DEBUG, "A scheduled message is not from this service: {0}", e.why());
     }
   }
 

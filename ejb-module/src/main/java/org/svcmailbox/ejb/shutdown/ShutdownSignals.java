@@ -55,7 +55,8 @@ final class ShutdownSignals {
           try {
             handleMethod(signal.getClass()).invoke(null, signal, handler);
           } catch (ReflectiveOperationException e) {
-            LOG.log(Level.WARNING, "{0} could not be given back: {1}", signal, e.toString());
+            LOG.log(
+                Level.WARNING, "The handler of {0} was not restored: {1}", signal, e.toString());
           }
         });
     previous.clear();

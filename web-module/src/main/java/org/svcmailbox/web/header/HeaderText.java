@@ -8,7 +8,7 @@ import java.nio.charset.CharacterCodingException;
 import org.svcmailbox.core.problem.SchemaException;
 
 /**
- * Encodes any text as a header value. Visible ASCII stays as it is; other text becomes {@code
+ * Encodes any text as a header value. Visible ASCII stays unchanged; other text becomes {@code
  * UTF-8''} and percent-encoded bytes (RFC 8187). Header names carry no {@code *}, because proxies
  * silently drop such headers.
  */

@@ -23,6 +23,6 @@ public interface StreamedAnswer {
   /** Ends the answer; the client may still read what was written. Idempotent. */
   void complete();
 
-  /** Ends the answer and its connection, whatever the client has not read. Idempotent. */
+  /** Ends the answer and its connection, even if the client has not read everything. Idempotent. */
   void hangUp();
 }

@@ -47,7 +47,7 @@ final class SuspendedAnswer implements StreamedAnswer {
       context.complete();
     } catch (IllegalStateException e) {
       // The server has ended it already.
-      LOG.log(Level.DEBUG, "An answer was over: {0}", e.getMessage());
+      LOG.log(Level.DEBUG, "An answer had already ended: {0}", e.getMessage());
     }
   }
 

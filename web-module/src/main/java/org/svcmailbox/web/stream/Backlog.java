@@ -5,8 +5,8 @@ import java.util.List;
 import org.svcmailbox.web.servlet.LeasedBytes;
 
 /**
- * The lines that a stream was given and nobody writes yet, and whether it takes more. Any thread;
- * its lock is held for a few fields.
+ * The lines of a stream that are not yet being written, and whether it takes more. Any thread; its
+ * lock is held for a few fields.
  */
 final class Backlog {
   /** Bytes that a line has beside its payload. */

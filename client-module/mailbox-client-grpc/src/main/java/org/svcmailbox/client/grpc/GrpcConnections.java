@@ -132,7 +132,7 @@ public final class GrpcConnections implements AutoCloseable {
   private void warn(Duration turn) {
     LOG.log(
         Level.WARNING,
-        "more receives wait over one GrpcConnections than have a place: they take turns of {0} ms."
+        "more receives wait on one GrpcConnections than it has places: they take turns of {0} ms."
             + " Give GrpcConnections.Builder.max, now {1}, twice the number of mailboxes that"
             + " are polled at a time",
         turn.toMillis(),

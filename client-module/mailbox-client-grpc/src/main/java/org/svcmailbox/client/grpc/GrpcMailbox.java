@@ -130,8 +130,8 @@ public final class GrpcMailbox<T, R> extends AbstractMailbox<T, R> {
      * Opens the mailbox. Makes no call yet.
      *
      * @throws IllegalArgumentException if the send timeout is not below the key window, or the
-     *     address for administration is not the address of a service @throws IllegalStateException
-     *     if the connections are closed
+     *     address for administration is not the address of a service
+     * @throws IllegalStateException if the connections are closed
      */
     public GrpcMailbox<T, R> build() {
       ServiceDriver.Settings settings = settings(connections.service().toString());

@@ -90,7 +90,7 @@ public final class HttpConnections implements AutoCloseable {
   private void warn(Duration turn) {
     LOG.log(
         Level.WARNING,
-        "more receives wait over one HttpConnections than have a place: they take turns of {0} ms."
+        "more receives wait on one HttpConnections than it has places: they take turns of {0} ms."
             + " Give HttpConnections.Builder.max, now {1}, twice the number of mailboxes that"
             + " are received from at a time",
         turn.toMillis(),

@@ -48,7 +48,7 @@ final class ProblemJson {
         millis(json.path("left_ms")));
   }
 
-  /** Which fields are wrong, as {@code " (attrs: too many)"}. */
+  /** The refused fields, as {@code " (attrs: too many)"}. */
   private static String fields(JsonNode errors, String token) {
     StringBuilder fields = new StringBuilder();
     for (JsonNode error : errors) {

@@ -17,8 +17,8 @@ import org.svcmailbox.client.spi.AbstractMailbox;
  * A mailbox in this process's memory, for tests and for work that need not outlive the process.
  *
  * <p>Delivers in the order of sending; a message that comes back takes its old place. A lease that
- * ran out is lost at once, also when nobody received the message since. {@link #purge} deletes held
- * messages too. Closing deletes everything.
+ * ran out is lost at once, even if no consumer has received the message since. {@link #purge}
+ * deletes held messages too. Closing deletes everything.
  *
  * <p>{@link Builder#like} gives it the bounds of another backend, so that a test fails where
  * production would.
@@ -27,7 +27,7 @@ import org.svcmailbox.client.spi.AbstractMailbox;
  * @param <R> the bodies of replies
  */
 public final class InMemoryMailbox<T, R> extends AbstractMailbox<T, R> {
-  /** How many messages a mailbox holds unless told otherwise. */
+  /** The default capacity in messages. */
   public static final int DEFAULT_CAPACITY = 10_000;
 
   private final InMemoryDriver driver;

@@ -17,7 +17,7 @@ import org.svcmailbox.client.MailboxNotFoundException;
 import org.svcmailbox.client.SerializationException;
 
 /**
- * Why a call was not done, or why that is not known.
+ * The reason why a call failed, or why its outcome is unknown.
  *
  * @param cause what the caller is told
  * @param repeatable whether the same call may succeed later

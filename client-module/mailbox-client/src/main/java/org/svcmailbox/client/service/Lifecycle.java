@@ -9,9 +9,8 @@ import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.spi.OpenCalls;
 
 /**
- * Whether a mailbox is open, closing or stopped, and what of it is under way. Closing cancels
- * receives and heartbeats, and lets everything else end; stopping cancels what has not ended in
- * time.
+ * Whether a mailbox is open, closing or stopped, and its running calls. Closing cancels receives
+ * and heartbeats, and lets everything else end; stopping cancels what has not ended in time.
  */
 public final class Lifecycle extends OpenCalls {
   /** How long cancelled calls may take to end; they wait for nothing but processor time. */
@@ -81,7 +80,7 @@ public final class Lifecycle extends OpenCalls {
     return begins;
   }
 
-  /** Lets what is under way end, at most for so long, and cancels the rest. */
+  /** Waits for running calls, at most the given time, and cancels the remaining ones. */
   public void finish(Duration atMost) {
     awaitEnds(atMost);
     stopped = true;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.ReceiptHandleExpiredException.Why;
 
 /**
- * The service's reason for not doing what was asked.
+ * The service's reason for refusing a call.
  *
  * @param status that HTTP has for it
  * @param code its kind, such as {@code E_SCHEMA}; empty if unknown

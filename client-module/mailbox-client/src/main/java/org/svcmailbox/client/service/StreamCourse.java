@@ -36,7 +36,7 @@ public final class StreamCourse<M> {
   }
 
   /**
-   * Waits until a stream is to be opened.
+   * Waits until a stream is needed.
    *
    * @return null if nobody waits for one
    */
@@ -263,7 +263,7 @@ public final class StreamCourse<M> {
     }
   }
 
-  /** Whether the pump may end: nobody waits. */
+  /** Whether the pump may end, because no receive waits. */
   public boolean endsPump() {
     return receives.endsPump();
   }

@@ -3,7 +3,7 @@ package org.svcmailbox.client.service;
 import java.util.Locale;
 import java.util.Set;
 
-/** Why a stream ended, and what follows from it. */
+/** The reason why a stream ended, and its consequences. */
 public enum StreamEnding {
   /** The service closes old streams. */
   AGE(Next.REOPEN_LATER),

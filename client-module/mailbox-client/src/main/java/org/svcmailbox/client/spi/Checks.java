@@ -6,7 +6,7 @@ import org.svcmailbox.client.BackendFeatures.KeyScope;
 import org.svcmailbox.client.Outgoing;
 import org.svcmailbox.client.SerializationException;
 
-/** Arguments against what a backend can do. */
+/** Checks arguments against a backend's limits. */
 final class Checks {
   private final BackendFeatures can;
 

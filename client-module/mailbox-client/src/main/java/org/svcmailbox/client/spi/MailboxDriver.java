@@ -52,8 +52,8 @@ public interface MailboxDriver extends AutoCloseable {
   }
 
   /**
-   * Adds a message without waiting. The stage always completes: {@link #close} completes what is
-   * pending within 10 s, or fails it.
+   * Adds a message without waiting. The stage always completes: {@link #close} completes or fails
+   * pending sends within 10 s.
    */
   default CompletionStage<Sent> sendAsync(EncodedMessage message) {
     return CompletableFuture.completedFuture(send(message));
@@ -70,8 +70,8 @@ public interface MailboxDriver extends AutoCloseable {
       throws InterruptedException;
 
   /**
-   * Deletes a message, for good. A lease that ran out counts while nobody has taken the message
-   * since, where the backend has {@link BackendFeatures#lateAcknowledgements()}.
+   * Deletes a message, for good. On a backend with {@link BackendFeatures#lateAcknowledgements()}, a
+   * lease that ran out still counts if no consumer has taken the message since.
    *
    * @throws ReceiptHandleExpiredException if another lease of the message has begun or ended since,
    *     so that nothing was deleted
@@ -99,10 +99,10 @@ public interface MailboxDriver extends AutoCloseable {
   }
 
   /**
-   * Extends leases, each for itself as {@link #extend} does, in one call.
+   * Extends leases in one call; each succeeds or fails on its own, as in {@link #extend}.
    *
    * @param deliveries at most {@link #maxExtensions()}
-   * @return why each was not extended, in their order; empty if it was
+   * @return for each message, in order: empty, or the reason why its lease was not extended
    */
   default List<Optional<RuntimeException>> extendAll(
       List<DriverDelivery> deliveries, Extension extension) {
@@ -118,7 +118,7 @@ public interface MailboxDriver extends AutoCloseable {
     return failures;
   }
 
-  /** Deletes what nobody holds, and says how much if it knows. */
+  /** Deletes all messages that are not held; returns how many, if known. */
   OptionalLong purge();
 
   /** How many messages there are, with the held and the delayed. */

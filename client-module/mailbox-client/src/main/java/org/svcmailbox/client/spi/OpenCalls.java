@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.MailboxClosedException;
 
-/** The calls of a mailbox that are under way. Refuses new ones once it closes. Thread-safe. */
+/** The running calls of a mailbox. Refuses new ones once it closes. Thread-safe. */
 public class OpenCalls {
   private final String name;
   private final MailboxClock clock;
@@ -99,7 +99,9 @@ public class OpenCalls {
     }
   }
 
-  /** Waits until no call is under way, at most so long; an interrupted thread waits no longer. */
+  /**
+   * Waits until no call is running, at most the given time; an interrupted thread stops waiting.
+   */
   public final void awaitEnds(Duration atMost) {
     try {
       boolean unused = await(atMost, () -> underWay == 0);

@@ -16,7 +16,7 @@ public sealed interface LedgerCheck {
    * An entry is missing, out of place or altered.
    *
    * @param seq the number of the first such entry
-   * @param why what is wrong, in words
+   * @param why a description of the fault
    */
   record BrokenAt(long seq, String why) implements LedgerCheck {}
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Checks a shard's ledger entry by entry, in constant memory.
  *
  * <p>A ledger that begins at 1 continues zeros. A trimmed ledger begins at a later entry. Its first
- * link is checked against the anchor before it, or else taken as it is. Not thread-safe.
+ * link is checked against the anchor before it; without an anchor it is trusted. Not thread-safe.
  */
 public final class LedgerVerifier {
   private static final String ZEROS = "b3:" + "0".repeat(2 * FramedDigest.BYTES);

@@ -69,7 +69,7 @@ record JobDirectory(
   }
 
   private void resume(Job job) {
-    LOG.log(Level.INFO, "Job {0} goes on: {1}", job.id(), job.progress().state().text());
+    LOG.log(Level.INFO, "Job {0} continues: {1}", job.id(), job.progress().state().text());
     JobRun unused = schedule.add(job);
   }
 

@@ -7,8 +7,8 @@ import org.svcmailbox.core.worker.state.ShardState;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
- * Ends expired messages that the worker holds and nobody has leased. The broker expires only what
- * is in its queues, and a receiver may never come.
+ * Ends expired messages that the worker holds without a lease. The broker expires only messages in
+ * its queues, and a consumer may never come.
  */
 public final class PrefetchExpiry {
   private static final long LOOK_EVERY = Duration.ofSeconds(1).toNanos();

@@ -147,7 +147,7 @@ public final class RecvCall implements MailboxService.PendingRecv, Command {
     }
   }
 
-  /** A call that waits is owed nothing before its deadline, which others look at too. */
+  /** A waiting call needs no answer before its deadline, which other threads check too. */
   @Override
   public boolean isAnswered() {
     return outcome.isDone() || (waits() && isOpen());

@@ -197,7 +197,7 @@ public final class BatchLogReplay {
         session.commit();
       }
     } catch (UnavailableException e) {
-      LOG.log(Level.WARNING, "The log of worker {0}, which is gone, stays long: {1}", worker, e);
+      LOG.log(Level.WARNING, "The log of the removed worker {0} was not shortened: {1}", worker, e);
     }
   }
 

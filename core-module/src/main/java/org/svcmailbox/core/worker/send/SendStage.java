@@ -106,7 +106,7 @@ public final class SendStage implements StepPart {
     if (lacking.isEmpty()) {
       return sends;
     }
-    LOG.log(Level.WARNING, "Sends refused, queues are missing: {0}", lacking);
+    LOG.log(Level.WARNING, "SENDs are refused because queues are missing: {0}", lacking);
     lacking.forEach(shard -> context.limits().lackingQueues().add(shard.topic()));
     refuse(sends.stream().filter(send -> lacking.contains(send.shard())).toList(), "queue_missing");
     return sends.stream().filter(send -> !lacking.contains(send.shard())).toList();

@@ -19,7 +19,7 @@ final class EndedLeasePolicy {
 
   record AnswerNow(SettleOutcome outcome) implements Ruling {}
 
-  /** Acknowledge the message, if nobody else has taken it since. */
+  /** Acknowledge the message, if no other consumer has taken it since. */
   record TryLateAck() implements Ruling {}
 
   private EndedLeasePolicy() {}

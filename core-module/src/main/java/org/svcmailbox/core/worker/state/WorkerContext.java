@@ -160,12 +160,12 @@ public final class WorkerContext {
     }
   }
 
-  /** Counts what the queues hold: what was in doubt may have happened. */
+  /** Counts the messages in the queues, because transactions in doubt may have been committed. */
   public void recount() {
     shards.values().forEach(shard -> shard.counters().recount(ports.broker().held(shard.id())));
   }
 
-  /** The shards lose with the session what they prefetched and watched. */
+  /** The shards lose their prefetched messages and watches with the session. */
   public void loseShards() {
     shards.values().forEach(ShardState::broken);
   }

@@ -124,8 +124,8 @@ public interface OutboxAdmin {
   /**
    * The person who changes something.
    *
-   * @param name the person's name; 1 to 255 characters @param note the reason; 1 to 1,024
-   *     characters
+   * @param name the person's name; 1 to 255 characters
+   * @param note the reason; 1 to 1,024 characters
    */
   record Operator(String name, String note) {
     /**

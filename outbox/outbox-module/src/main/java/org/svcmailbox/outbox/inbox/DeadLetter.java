@@ -6,14 +6,14 @@ import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.event.MessageId;
 
 /**
- * A message on its way to the dead letters of the service, or there.
+ * A message that is a dead letter of the service, or will become one.
  *
  * @param messageId the event's id
  * @param msgId the message's id in the service; empty while no consumer has received it
- * @param originalSubject what it was published under
- * @param reason why
+ * @param originalSubject the subject of its publication
+ * @param reason the reason for its death
  * @param attempts how often its handler was called
- * @param deadAt when it was decided
+ * @param deadAt when it became a dead letter
  * @param routedAt when the service accepted it; null before
  */
 public record DeadLetter(

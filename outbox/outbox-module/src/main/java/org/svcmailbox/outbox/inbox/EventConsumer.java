@@ -27,16 +27,17 @@ public interface EventConsumer {
   }
 
   /**
-   * Deletes a message, for it is done.
+   * Deletes a handled message.
    *
-   * @throws ConsumerException if that is not sure; the message may come again
+   * @throws ConsumerException if the outcome is unknown; the message may be delivered again
    */
   void ack(Delivery message);
 
   /**
    * Gives a message back.
    *
-   * @throws ConsumerException if that is not sure; it comes again when its lease ends
+   * @throws ConsumerException if the outcome is unknown; the message is delivered again when its
+   *     lease ends
    */
   void nak(Refused message);
 }

@@ -190,7 +190,8 @@ public final class InboxConsumer implements Runnable, AutoCloseable {
       note(delivery, result);
       tell(result, Duration.ofNanos(clock.nanoTime() - start));
     } catch (ConsumerException e) {
-      LOG.log(Level.INFO, "Message {0} comes again: {1}", delivery.ids(), e.getMessage());
+      LOG.log(
+          Level.INFO, "Message {0} will be delivered again: {1}", delivery.ids(), e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that is not done.
+ * A message that was not handled.
  *
  * @param delivery the message
  * @param reason why, for operators; cut to what the service takes
@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record Refused(
     Delivery delivery, String reason, @Nullable Duration delay, boolean deadLetter) {
-  /** A message that comes again by the topic's backoff. */
+  /** A message that is delivered again after the topic's backoff. */
   public static Refused retry(Delivery delivery, String reason) {
     return new Refused(delivery, reason, null, false);
   }
 
-  /** A message that comes again at a time of the caller's. */
+  /** A message that is delivered again after the given delay. */
   public static Refused retry(Delivery delivery, String reason, @Nullable Duration delay) {
     return new Refused(delivery, reason, delay, false);
   }

@@ -55,8 +55,8 @@ final class Settlement {
   }
 
   /**
-   * Has the event of a message handled. A message without one becomes a dead letter, and one that
-   * the inbox fails at comes again.
+   * Has the event of a message handled. A message without one becomes a dead letter, and a message
+   * that the inbox fails to record is delivered again.
    */
   Handled process(Delivery delivery, Processing processing) throws InterruptedException {
     try {
@@ -129,7 +129,10 @@ final class Settlement {
     return insertion == Insertion.PROCESSED ? Step.ACKNOWLEDGE : Step.HANDLE;
   }
 
-  /** A dead letter comes again because the service does not have it yet, or an operator sent it. */
+  /**
+   * A dead letter is delivered again because the service does not have it yet, or an operator sent
+   * it.
+   */
   private Step stepOf(InboxTransaction transaction, DeadLetter letter, Delivery delivery) {
     if (letter.isNotReceived() && !delivery.attributes().containsKey(RESENT)) {
       return stepOfNotReceived(transaction, letter, delivery);
@@ -237,7 +240,7 @@ final class Settlement {
       transaction.deadLetters().routed(id);
       transaction.commit();
     } catch (OutboxStoreException e) {
-      LOG.log(Level.DEBUG, "Dead letter " + id + " is routed, and its row does not say so", e);
+      LOG.log(Level.DEBUG, "Dead letter " + id + " is routed, but its row does not say so", e);
     }
   }
 }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.svcmailbox.outbox.event.EventSubject;
 import org.svcmailbox.outbox.event.OutboxEvent;
 
-/** One event on its way to its topics, and what they answered. */
+/** One event on its way to its topics, with their answers. */
 final class Attempt {
   final OutboxEvent event;
   final EventSubject subject;

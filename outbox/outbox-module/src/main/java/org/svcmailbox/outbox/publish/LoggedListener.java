@@ -5,7 +5,7 @@ import java.lang.System.Logger.Level;
 import org.svcmailbox.outbox.event.ErrorCode;
 import org.svcmailbox.outbox.event.OutboxEvent;
 
-/** Logs what an operator must know, and what the listener behind it throws. */
+/** Logs events that an operator must know, and exceptions of the listener behind it. */
 final class LoggedListener implements PublishListener {
   private static final Logger LOG = System.getLogger(OutboxPublisher.class.getName());
 

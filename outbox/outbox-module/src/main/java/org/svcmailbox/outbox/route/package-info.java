@@ -1,4 +1,4 @@
-/** Which topics an event goes to: those of the consumers that subscribe to its subject. */
+/** The topics of an event: those of the consumers that subscribe to its subject. */
 @NullMarked
 package org.svcmailbox.outbox.route;
 

@@ -1,5 +1,6 @@
 /**
- * The command line. Each command prints one JSON object a line, and its exit code says the rest.
+ * The command line. Each command prints one JSON object per line, and reports success or failure by
+ * its exit code.
  */
 @NullMarked
 package org.svcmailbox.worker.command;

@@ -13,11 +13,11 @@ import org.svcmailbox.outbox.publish.PublisherSettings;
  * The settings of one worker.
  *
  * @param context the bounded context whose outbox and inbox it works on
- * @param database where these are
+ * @param database the database of outbox and inbox
  * @param service the mailbox service
  * @param publisher how it publishes; null if it does not
- * @param inbox what it handles
- * @param retention how long rows stay that are done
+ * @param inbox how it handles messages
+ * @param retention how long finished rows stay
  * @param listen where health and metrics are
  * @param stopTimeout how long a stop waits for handlers
  * @param streams what all workers share

@@ -1,6 +1,6 @@
 /**
  * Settings from {@code worker.toml}, {@code streams.toml} and the environment. A file is read as a
- * whole: all that is wrong is told at once, and nothing starts before it is right.
+ * whole: all errors are reported at once, and nothing starts before the file is valid.
  */
 @NullMarked
 package org.svcmailbox.worker.config;

@@ -36,7 +36,7 @@ final class Maintenance implements Runnable {
       }
     } catch (RuntimeException e) {
       // Thrown further, it would end the schedule; the next turn goes on.
-      LOG.log(Level.WARNING, "Nothing is purged until the next turn", e);
+      LOG.log(Level.WARNING, "The purge failed; the next turn repeats it", e);
     }
   }
 
