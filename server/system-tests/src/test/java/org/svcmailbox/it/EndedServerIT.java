@@ -277,9 +277,10 @@ class EndedServerIT {
     String address = server.uri().toString();
     assertEquals(List.of("The mailbox server is ready", "Address: " + address), last.subList(0, 2));
     assertTrue(last.get(2).startsWith("Console: " + address + "/console/, "), last.get(2));
-    assertTrue(last.get(2).endsWith(" " + server.data().resolve("mailbox/console.password")));
+    Path secrets = server.data().resolve("mailbox").toAbsolutePath().normalize();
+    assertTrue(last.get(2).endsWith(" " + secrets.resolve("console.password")), last.get(2));
     assertTrue(last.get(3).startsWith("Capability: "), last.get(3));
-    assertTrue(last.get(3).contains(" " + server.operatorFile() + ","), last.get(3));
+    assertTrue(last.get(3).contains(" " + secrets.resolve("operator.cap") + ","), last.get(3));
   }
 
   private static List<JsonNode> parsed(List<String> lines) throws IOException {
