@@ -156,6 +156,15 @@ final class ServiceOptions {
       String what, String flag, String variable, String key, Surroundings surroundings) {
     String place = ConfigFile.place(surroundings).map(Path::toString).orElse("config.toml");
     return new UsageException(
-        "no " + what + ": give " + flag + ", $MAILBOX_" + variable + ", or " + key + " in " + place);
+        "no "
+            + what
+            + ": give "
+            + flag
+            + ", $MAILBOX_"
+            + variable
+            + ", or "
+            + key
+            + " in "
+            + place);
   }
 }

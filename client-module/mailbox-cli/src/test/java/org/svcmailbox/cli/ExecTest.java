@@ -41,9 +41,7 @@ class ExecTest extends CliTest {
     Path file = directory.resolve("seen");
     service.holds(message("m0", "two apples"));
     Result result =
-        exec(
-            "{ cat; echo \" $MAILBOX_TOPIC $MAILBOX_MSG_ID $MAILBOX_ATTEMPT\"; } > "
-                + file);
+        exec("{ cat; echo \" $MAILBOX_TOPIC $MAILBOX_MSG_ID $MAILBOX_ATTEMPT\"; } > " + file);
     assertEquals(0, result.code(), result::err);
     assertEquals("two apples orders m0 1\n", Files.readString(file));
     assertEquals(

@@ -33,7 +33,8 @@ class VariablesTest extends CliTest {
             .map(variable -> variable.split("=", 2))
             .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1]));
     assertEquals(
-        value, new Surroundings(in, System.out, System.err, environment, asks, false).prefixed("URL"));
+        value,
+        new Surroundings(in, System.out, System.err, environment, asks, false).prefixed("URL"));
   }
 
   private String presented() {

@@ -38,8 +38,8 @@ public interface Mailbox<T, R> extends AutoCloseable {
   BackendFeatures features();
 
   /**
-   * Sends one message. {@link BackendFeatures#ordering()} defines its order among others: over HTTP a
-   * topic has four shards by default, and only messages of one group share a shard. See {@link
+   * Sends one message. {@link BackendFeatures#ordering()} defines its order among others: over HTTP
+   * a topic has four shards by default, and only messages of one group share a shard. See {@link
    * #ordered}.
    *
    * @return the message's id

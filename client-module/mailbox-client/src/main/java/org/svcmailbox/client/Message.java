@@ -93,8 +93,9 @@ public interface Message<T, R> {
 
   /**
    * Deletes the message and finalizes this delivery. On a backend with {@link
-   * BackendFeatures#lateAcknowledgements()}, this also works after the lease has ended, if no consumer
-   * has received the message since. A nack or an extension fails after the lease has ended.
+   * BackendFeatures#lateAcknowledgements()}, this also works after the lease has ended, if no
+   * consumer has received the message since. A nack or an extension fails after the lease has
+   * ended.
    *
    * @throws ReceiptHandleExpiredException if the lease is lost; the message is not deleted
    * @throws MessageFinalizedException if the message is acknowledged or nacked

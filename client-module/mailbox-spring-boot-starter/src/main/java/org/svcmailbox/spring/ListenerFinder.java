@@ -11,9 +11,9 @@ import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.svcmailbox.client.MailboxListener;
 import org.svcmailbox.client.MailboxNames;
 import org.svcmailbox.client.listener.ListenerSignature;
-import org.svcmailbox.client.MailboxListener;
 
 /** Finds the listeners among the beans of an application. */
 final class ListenerFinder {

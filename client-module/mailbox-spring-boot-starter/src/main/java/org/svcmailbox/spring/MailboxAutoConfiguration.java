@@ -13,8 +13,8 @@ import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEn
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.svcmailbox.client.http.HttpConnections;
 import org.svcmailbox.client.MailboxListener;
+import org.svcmailbox.client.http.HttpConnections;
 import org.svcmailbox.client.loop.LoopListener;
 import org.svcmailbox.client.micrometer.MicrometerListener;
 

@@ -5,9 +5,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.svcmailbox.client.Mailbox;
+import org.svcmailbox.client.MailboxListener;
 import org.svcmailbox.client.MailboxResolver;
 import org.svcmailbox.client.codec.Codecs;
-import org.svcmailbox.client.MailboxListener;
 import org.svcmailbox.client.memory.InMemoryMailbox;
 
 /** An application with mailboxes in memory, and a listener that ships orders. */

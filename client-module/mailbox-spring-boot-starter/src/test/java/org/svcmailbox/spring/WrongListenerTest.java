@@ -13,9 +13,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.svcmailbox.client.MailboxListener;
 import org.svcmailbox.client.Message;
 import org.svcmailbox.client.codec.Codecs;
-import org.svcmailbox.client.MailboxListener;
 import org.svcmailbox.client.memory.InMemoryMailbox;
 
 /** Wrong listeners and properties end the start, with a sentence that says which. */

@@ -1,6 +1,5 @@
 package org.svcmailbox.client.cdi;
 
-import org.svcmailbox.client.MailboxListener;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.spi.AnnotatedMethod;
 import jakarta.enterprise.inject.spi.AnnotatedType;
@@ -20,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.Mailbox;
+import org.svcmailbox.client.MailboxListener;
 import org.svcmailbox.client.MailboxNames;
 import org.svcmailbox.client.listener.GenericType;
 import org.svcmailbox.client.listener.ListenerSignature;

@@ -12,7 +12,10 @@ import org.svcmailbox.client.listener.ListenerSettings;
  * @param deadLetters the mailbox that receives dead letters, if configured
  */
 record ListenerPlan(
-    CdiListener listener, ListenerTarget target, ListenerSettings settings, Optional<ListenerTarget> deadLetters) {
+    CdiListener listener,
+    ListenerTarget target,
+    ListenerSettings settings,
+    Optional<ListenerTarget> deadLetters) {
 
   String mailbox() {
     return listener.mailbox();

@@ -28,10 +28,10 @@ import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.Mailbox;
+import org.svcmailbox.client.MailboxListener;
 import org.svcmailbox.client.cdi.Planner.Plan;
 import org.svcmailbox.client.http.HttpConnections;
 import org.svcmailbox.client.listener.HttpMailboxes;
-import org.svcmailbox.client.MailboxListener;
 import org.svcmailbox.client.listener.MailboxPoint;
 
 /**

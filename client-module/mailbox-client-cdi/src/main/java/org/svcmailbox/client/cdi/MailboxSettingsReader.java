@@ -78,7 +78,10 @@ final class MailboxSettingsReader {
    */
   Optional<ServiceSettings> service(String mailbox) {
     Optional<URI> url =
-        value(given(MailboxSetting.URL, mailbox), URI::create, "must be a URL of the mailbox service");
+        value(
+            given(MailboxSetting.URL, mailbox),
+            URI::create,
+            "must be a URL of the mailbox service");
     Optional<Path> token =
         value(given(MailboxSetting.TOKEN_FILE, mailbox), Path::of, "must be the name of a file");
     boolean plain = flag(given(MailboxSetting.ALLOW_PLAIN_HTTP, mailbox)).orElse(false);
@@ -113,7 +116,8 @@ final class MailboxSettingsReader {
    */
   void refuseUnknown(Set<String> known, Map<String, String> environment) {
     for (String key : config.getPropertyNames()) {
-      boolean isOurs = MailboxSetting.variable(key).startsWith(MailboxSetting.variable(MailboxSetting.PREFIX));
+      boolean isOurs =
+          MailboxSetting.variable(key).startsWith(MailboxSetting.variable(MailboxSetting.PREFIX));
       boolean isShared =
           System.getProperty(key) != null || environment.containsKey(MailboxSetting.variable(key));
       if (isOurs && !known.contains(key) && !(isShared && MailboxSetting.endsAny(key))) {

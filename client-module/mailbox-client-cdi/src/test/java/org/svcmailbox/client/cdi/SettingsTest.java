@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.svcmailbox.client.MailboxListener;
 import org.svcmailbox.client.Message;
 import org.svcmailbox.client.listener.HttpMailboxes;
 import org.svcmailbox.client.listener.ListenerSettings;
-import org.svcmailbox.client.MailboxListener;
 import org.svcmailbox.client.listener.ServiceSettings;
 
 /** The settings of mailboxes: defaults, bounds, and what is refused. */

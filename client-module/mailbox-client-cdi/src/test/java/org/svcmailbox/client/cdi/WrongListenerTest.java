@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.svcmailbox.client.Mailbox;
-import org.svcmailbox.client.Message;
 import org.svcmailbox.client.MailboxListener;
+import org.svcmailbox.client.Message;
 import org.svcmailbox.client.loop.MainLoopRequest;
 import org.svcmailbox.client.memory.InMemoryMailbox;
 

@@ -1,6 +1,5 @@
 package org.svcmailbox.client.testing;
 
-import org.svcmailbox.client.Experimental;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,13 +16,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.client.BackendFeatures;
+import org.svcmailbox.client.Experimental;
 import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.Message;
 
 /**
  * The promises of every backend, as test cases. A backend extends this class in its tests; the
- * cases follow its {@link BackendFeatures}. No case is skipped: for a feature that the backend lacks,
- * the case expects the documented exception.
+ * cases follow its {@link BackendFeatures}. No case is skipped: for a feature that the backend
+ * lacks, the case expects the documented exception.
  *
  * <p>Each superclass has the cases of one topic: sending, order, keys, leases, settlement, replies,
  * waiting, closing, and bounds.

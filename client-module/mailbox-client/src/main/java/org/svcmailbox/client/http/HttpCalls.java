@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.service.Failure;
-import org.svcmailbox.client.service.ServiceProblem;
 import org.svcmailbox.client.service.Reading;
 import org.svcmailbox.client.service.Repeater;
+import org.svcmailbox.client.service.ServiceProblem;
 
 /**
  * Makes calls, and repeats them after lost answers, 408, 429, 5xx and a 404 that is not the
@@ -33,7 +33,8 @@ final class HttpCalls {
     repeater.run(left -> attempt(endpoint, left), tasks);
   }
 
-  private <A> void attempt(Endpoint<A> endpoint, List<HttpTask<A>> tasks) throws InterruptedException {
+  private <A> void attempt(Endpoint<A> endpoint, List<HttpTask<A>> tasks)
+      throws InterruptedException {
     if (tasks.size() == 1) {
       attemptOne(endpoint, tasks.get(0));
     } else {
@@ -42,7 +43,8 @@ final class HttpCalls {
   }
 
   private <A> void attemptOne(Endpoint<A> endpoint, HttpTask<A> task) throws InterruptedException {
-    HttpOutcome reply = request(endpoint, endpoint.method(), endpoint.path(), task.json(), List.of(task));
+    HttpOutcome reply =
+        request(endpoint, endpoint.method(), endpoint.path(), task.json(), List.of(task));
     if (reply instanceof HttpAnswer answer && answer.isOk()) {
       try {
         task.succeed(endpoint.read(answer.json()));
@@ -59,7 +61,8 @@ final class HttpCalls {
   private <A> void attemptMany(Endpoint<A> endpoint, List<HttpTask<A>> tasks)
       throws InterruptedException {
     String path = endpoint.path() + "/batch";
-    HttpOutcome reply = request(endpoint, "POST", path, HttpJson.batch(endpoint.elements(), tasks), tasks);
+    HttpOutcome reply =
+        request(endpoint, "POST", path, HttpJson.batch(endpoint.elements(), tasks), tasks);
     if (reply instanceof HttpAnswer answer && answer.isOk()) {
       readResults(endpoint, tasks, path, answer);
     } else if (reply instanceof HttpAnswer answer
@@ -87,7 +90,8 @@ final class HttpCalls {
     }
   }
 
-  private <A> void readResult(Endpoint<A> endpoint, HttpTask<A> task, HttpAnswer answer, JsonNode result) {
+  private <A> void readResult(
+      Endpoint<A> endpoint, HttpTask<A> task, HttpAnswer answer, JsonNode result) {
     try {
       if (result.has("error")) {
         refused(endpoint, task, ProblemJson.of(result.path("error"), answer.token()));
@@ -109,7 +113,11 @@ final class HttpCalls {
   }
 
   private <A> HttpOutcome request(
-      Endpoint<A> endpoint, String method, String path, byte @Nullable [] body, List<HttpTask<A>> tasks)
+      Endpoint<A> endpoint,
+      String method,
+      String path,
+      byte @Nullable [] body,
+      List<HttpTask<A>> tasks)
       throws InterruptedException {
     long last = tasks.get(0).deadline();
     for (HttpTask<A> task : tasks) {

@@ -1,11 +1,11 @@
 package org.svcmailbox.client.http;
 
-import org.svcmailbox.client.Experimental;
 import static java.util.Objects.requireNonNull;
 
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.Codec;
+import org.svcmailbox.client.Experimental;
 import org.svcmailbox.client.codec.Codecs;
 import org.svcmailbox.client.service.ServiceDriver;
 import org.svcmailbox.client.spi.AbstractMailbox;

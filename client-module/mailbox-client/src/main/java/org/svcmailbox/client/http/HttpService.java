@@ -1,6 +1,5 @@
 package org.svcmailbox.client.http;
 
-import org.svcmailbox.client.Experimental;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,6 +15,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.BackendFeatures;
+import org.svcmailbox.client.Experimental;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.MailboxNames;
 import org.svcmailbox.client.ReceiptHandleExpiredException;

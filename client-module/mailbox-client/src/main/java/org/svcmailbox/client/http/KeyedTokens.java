@@ -1,8 +1,8 @@
 package org.svcmailbox.client.http;
 
-import org.svcmailbox.client.Experimental;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.Capability;
+import org.svcmailbox.client.Experimental;
 
 /** Tokens of another source, which tell how the keys begin that the library chooses. */
 @Experimental

@@ -8,12 +8,12 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
+import org.svcmailbox.capability.Caveat;
+import org.svcmailbox.capability.Operation;
 import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.MailboxNames;
 import org.svcmailbox.client.MailboxResolver;
-import org.svcmailbox.capability.Caveat;
-import org.svcmailbox.capability.Operation;
 import org.svcmailbox.client.service.ServiceDriver;
 
 /**
@@ -75,8 +75,8 @@ public abstract class ServiceBuilder<B extends ServiceBuilder<B>> {
   }
 
   /**
-   * How long a send is repeated, positive and below {@link BackendFeatures#keyWindow()}; by default 30
-   * s. After that window, a repeat would add a second message.
+   * How long a send is repeated, positive and below {@link BackendFeatures#keyWindow()}; by default
+   * 30 s. After that window, a repeat would add a second message.
    */
   public final B sendTimeout(Duration value) {
     sendTimeout = positive("sendTimeout", value);

@@ -1,8 +1,8 @@
 package org.svcmailbox.client.http;
 
-import org.svcmailbox.client.Experimental;
 import java.net.URI;
 import java.util.regex.Pattern;
+import org.svcmailbox.client.Experimental;
 
 /** The rules for the address of a service, which receives tokens. */
 @Experimental

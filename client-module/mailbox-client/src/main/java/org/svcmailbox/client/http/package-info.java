@@ -1,9 +1,9 @@
 /**
  * The mailbox service over HTTP.
  *
- * <p>A call is a {@code HttpTask} of an {@code Endpoint}. {@code HttpCalls} repeats it until it has a final
- * answer, through the {@code Transport}, which makes one request at a time. No log line, exception
- * or {@code toString} contains a token.
+ * <p>A call is a {@code HttpTask} of an {@code Endpoint}. {@code HttpCalls} repeats it until it has
+ * a final answer, through the {@code Transport}, which makes one request at a time. No log line,
+ * exception or {@code toString} contains a token.
  */
 @NullMarked
 package org.svcmailbox.client.http;

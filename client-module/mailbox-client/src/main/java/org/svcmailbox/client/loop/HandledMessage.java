@@ -51,7 +51,8 @@ final class HandledMessage<T, R> {
   /** Null when the lease is no longer extended. */
   private @Nullable HeartbeatLease lease;
 
-  HandledMessage(Message<T, R> message, Duration visibility, Duration maxExecution, MailboxClock clock) {
+  HandledMessage(
+      Message<T, R> message, Duration visibility, Duration maxExecution, MailboxClock clock) {
     this.message = message;
     this.clock = clock;
     this.executionEnd = clock.deadline(maxExecution);

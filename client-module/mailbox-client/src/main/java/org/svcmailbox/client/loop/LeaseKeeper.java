@@ -18,8 +18,8 @@ import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.MailboxClock;
 
 /**
- * The thread that watches leases and interrupts handlers, each {@link HandledMessage} when it is due. Only
- * this thread, those that extend for it, and the stopping one interrupt a handler.
+ * The thread that watches leases and interrupts handlers, each {@link HandledMessage} when it is
+ * due. Only this thread, those that extend for it, and the stopping one interrupt a handler.
  *
  * <p>It makes no call itself, so a backend that does not answer cannot delay it. Each batch of
  * extensions is a task of its own ({@link LeaseThreads}).
@@ -84,7 +84,8 @@ final class LeaseKeeper<T, R> implements Runnable {
     long now = clock.nanoTime();
     List<Held<T, R>> held =
         jobs.stream().map(job -> new Held<>(job, job.lease())).filter(Held::isKept).toList();
-    for (List<Held<T, R>> batch : HeartbeatLease.batches(held, Held::kept, now, mailbox.maxExtensions())) {
+    for (List<Held<T, R>> batch :
+        HeartbeatLease.batches(held, Held::kept, now, mailbox.maxExtensions())) {
       begin(new Call(batch.stream().map(Held::job).toList(), extension(batch, now), now));
     }
   }
@@ -159,7 +160,8 @@ final class LeaseKeeper<T, R> implements Runnable {
   }
 
   private long earliest(Stream<HandledMessage<T, R>> jobs) {
-    return jobs.map(HandledMessage::nextDue).reduce(clock.deadline(MailboxClock.FOREVER), HandledMessage::earlier);
+    return jobs.map(HandledMessage::nextDue)
+        .reduce(clock.deadline(MailboxClock.FOREVER), HandledMessage::earlier);
   }
 
   /** Wakes the thread for a new job, or for one whose limit has become earlier. */

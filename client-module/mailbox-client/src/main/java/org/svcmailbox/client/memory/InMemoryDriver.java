@@ -1,6 +1,5 @@
 package org.svcmailbox.client.memory;
 
-import org.svcmailbox.client.Experimental;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,6 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.BackendFeatures;
 import org.svcmailbox.client.BackendFeatures.Ordering;
+import org.svcmailbox.client.Experimental;
 import org.svcmailbox.client.KeyConflictException;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.MailboxClosedException;

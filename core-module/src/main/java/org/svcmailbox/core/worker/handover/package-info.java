@@ -1,7 +1,8 @@
 /**
  * Leases from one life of a worker to the next: a drain writes those that are left into the
- * worker's batch log, and the next start takes them over. Invariants: a lease is handed over once, no
- * message has two leases, and a message that is not found is ready again with its attempt unspent.
+ * worker's batch log, and the next start takes them over. Invariants: a lease is handed over once,
+ * no message has two leases, and a message that is not found is ready again with its attempt
+ * unspent.
  */
 @NullMarked
 package org.svcmailbox.core.worker.handover;

@@ -118,7 +118,8 @@ class TraceTest {
   private static JsonNode received(Message<String, String> message) {
     String hash = ReceivedEnvelope.payloadHash(message.rawBody());
     String time = message.enqueuedAt().toString();
-    ReceivedEnvelope sent = new ReceivedEnvelope("orders", time, "key", hash, message.attributes(), "");
+    ReceivedEnvelope sent =
+        new ReceivedEnvelope("orders", time, "key", hash, message.attributes(), "");
     ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()

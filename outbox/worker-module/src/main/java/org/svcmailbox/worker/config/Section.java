@@ -72,7 +72,11 @@ final class Section {
     for (JsonNode element : table.path(key)) {
       sections.add(
           new Section(
-              path + key + "[" + sections.size() + "].", element, WorkerVariables.NONE, violations, names));
+              path + key + "[" + sections.size() + "].",
+              element,
+              WorkerVariables.NONE,
+              violations,
+              names));
     }
     return sections;
   }

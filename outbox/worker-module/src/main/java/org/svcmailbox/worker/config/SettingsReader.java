@@ -102,8 +102,7 @@ public final class SettingsReader {
 
   private Streams streams(Path streams) {
     Section section =
-        new Section(
-            streams.getFileName() + ": ", toml(streams), WorkerVariables.NONE, violations);
+        new Section(streams.getFileName() + ": ", toml(streams), WorkerVariables.NONE, violations);
     return new StreamsFile(streams, section, violations).read();
   }
 

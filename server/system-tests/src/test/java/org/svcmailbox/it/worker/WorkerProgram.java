@@ -86,7 +86,10 @@ public final class WorkerProgram {
         List.of(MailboxServer.FAST_START, "-jar", Path.of(jar).toAbsolutePath().toString()));
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
-    builder.environment().keySet().removeIf(name -> name.startsWith("SEA_MQ_") || name.startsWith("MAILBOX_"));
+    builder
+        .environment()
+        .keySet()
+        .removeIf(name -> name.startsWith("SEA_MQ_") || name.startsWith("MAILBOX_"));
     return builder.redirectInput(new File("/dev/null"));
   }
 
