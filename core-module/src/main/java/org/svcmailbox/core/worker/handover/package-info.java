@@ -1,5 +1,5 @@
 /**
- * Leases from one life of a worker to the next: a drain writes those that are left into the
+ * Leases from one life of a worker to the next. A drain writes those that are left into the
  * worker's batch log, and the next start takes them over. Invariants: a lease is handed over once,
  * no message has two leases, and a message that is not found is ready again with its attempt
  * unspent.

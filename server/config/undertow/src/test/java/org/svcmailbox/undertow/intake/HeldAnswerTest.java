@@ -2,7 +2,6 @@ package org.svcmailbox.undertow.intake;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -167,7 +166,8 @@ class HeldAnswerTest {
       read.writeBytes(reader.bytes(most - read.size()));
       assertArrayEquals(DoorServlet.answer(most), read.toByteArray());
       assertTrue(server.count("rejected.answer_bytes") > 0);
-      assertFalse(isServed(clients.get(1), most));
+      // The kernel takes more of some answers than of others, so it need not be the earliest.
+      assertTrue(clients.stream().skip(1).anyMatch(client -> !isServed(client, most)));
     }
   }
 
