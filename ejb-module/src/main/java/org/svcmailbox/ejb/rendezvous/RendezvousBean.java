@@ -28,13 +28,13 @@ import org.svcmailbox.core.capability.BodyOwners;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.metrics.Tasks;
+import org.svcmailbox.core.rendezvous.Access;
+import org.svcmailbox.core.rendezvous.AccessAnswer;
+import org.svcmailbox.core.rendezvous.AccessRequest;
 import org.svcmailbox.core.rendezvous.AccessRules;
-import org.svcmailbox.core.rendezvous.Admission;
 import org.svcmailbox.core.rendezvous.DoorPorts;
 import org.svcmailbox.core.rendezvous.DoorSettings;
 import org.svcmailbox.core.rendezvous.GetOutcome;
-import org.svcmailbox.core.rendezvous.Knock;
-import org.svcmailbox.core.rendezvous.Pass;
 import org.svcmailbox.core.rendezvous.PostOutcome;
 import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.rendezvous.RendezvousAdmin;
@@ -143,8 +143,8 @@ public class RendezvousBean implements RendezvousService, RendezvousAdmin {
   }
 
   @Override
-  public Admission admit(Knock knock) {
-    return door.open().admit(knock);
+  public AccessAnswer admit(AccessRequest request) {
+    return door.open().admit(request);
   }
 
   @Override
@@ -153,14 +153,14 @@ public class RendezvousBean implements RendezvousService, RendezvousAdmin {
   }
 
   @Override
-  public PostOutcome post(Pass pass, RecipientId recipient, byte[] body) {
-    return door.open().post(pass, recipient, body);
+  public PostOutcome post(Access access, RecipientId recipient, byte[] body) {
+    return door.open().post(access, recipient, body);
   }
 
   @Override
   public Runnable get(
-      Pass pass, RecipientId recipient, Duration wait, Consumer<GetOutcome> receiver) {
-    return door.open().get(pass, recipient, wait, receiver);
+      Access access, RecipientId recipient, Duration wait, Consumer<GetOutcome> receiver) {
+    return door.open().get(access, recipient, wait, receiver);
   }
 
   @Override

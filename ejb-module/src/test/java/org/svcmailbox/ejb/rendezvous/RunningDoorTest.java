@@ -23,11 +23,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.core.metrics.Tasks;
-import org.svcmailbox.core.rendezvous.Admission;
+import org.svcmailbox.core.rendezvous.Access;
+import org.svcmailbox.core.rendezvous.AccessAnswer;
+import org.svcmailbox.core.rendezvous.AccessRequest;
 import org.svcmailbox.core.rendezvous.GetOutcome;
 import org.svcmailbox.core.rendezvous.InMemoryRendezvousStore;
-import org.svcmailbox.core.rendezvous.Knock;
-import org.svcmailbox.core.rendezvous.Pass;
 import org.svcmailbox.core.rendezvous.PostOutcome;
 import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.rendezvous.RendezvousService.Health;
@@ -43,7 +43,7 @@ import org.svcmailbox.test.concurrent.Deadline;
 class RunningDoorTest {
   private static final RecipientId MAILBOX = new RecipientId("0123456789abcdef".repeat(4));
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
-  private static final Pass PASS = new Pass(null, () -> true);
+  private static final Access ACCESS = new Access(null, () -> true);
 
   @TempDir private Path directory;
 
@@ -87,12 +87,12 @@ class RunningDoorTest {
   }
 
   private void post() {
-    assertEquals(PostOutcome.STORED, door.post(PASS, MAILBOX, new byte[] {1}));
+    assertEquals(PostOutcome.STORED, door.post(ACCESS, MAILBOX, new byte[] {1}));
   }
 
   private GetOutcome take() {
     List<GetOutcome> outcomes = new ArrayList<>();
-    door.get(PASS, MAILBOX, Duration.ZERO, outcomes::add);
+    door.get(ACCESS, MAILBOX, Duration.ZERO, outcomes::add);
     return outcomes.get(0);
   }
 
@@ -108,7 +108,8 @@ class RunningDoorTest {
         "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file.path())));
     String token = file.read().orElseThrow();
     assertInstanceOf(
-        Admission.Granted.class, door.admit(new Knock(MAILBOX, Right.POST, null, token, false)));
+        AccessAnswer.Granted.class,
+        door.admit(new AccessRequest(MAILBOX, Right.POST, null, token, false)));
   }
 
   @Test
@@ -136,7 +137,7 @@ class RunningDoorTest {
   void aWaitEndsWithATickAfterItsTime() {
     RunningDoor running = run(this::pause);
     List<GetOutcome> outcomes = new CopyOnWriteArrayList<>();
-    door.get(PASS, MAILBOX, Duration.ofSeconds(1), outcomes::add);
+    door.get(ACCESS, MAILBOX, Duration.ofSeconds(1), outcomes::add);
     time.advance(Duration.ofSeconds(1));
     Deadline.in(Duration.ofSeconds(10)).await(() -> !outcomes.isEmpty(), () -> "the end of a wait");
     assertInstanceOf(GetOutcome.Empty.class, outcomes.get(0));
@@ -152,7 +153,7 @@ class RunningDoorTest {
         () -> supervisor.vital().detail().contains(RunningDoor.TICKER + " died"),
         () -> "the death of the ticker");
     List<GetOutcome> outcomes = new CopyOnWriteArrayList<>();
-    door.get(PASS, MAILBOX, Duration.ofSeconds(1), outcomes::add);
+    door.get(ACCESS, MAILBOX, Duration.ofSeconds(1), outcomes::add);
     time.advance(Duration.ofSeconds(1));
     deadline.await(() -> !outcomes.isEmpty(), () -> "a tick of the next one");
     running.drain();
@@ -163,7 +164,7 @@ class RunningDoorTest {
     RunningDoor running = run(this::pause);
     running.drain();
     assertEquals(List.of(), pauses);
-    assertEquals(PostOutcome.CLOSING, door.post(PASS, MAILBOX, new byte[1]));
+    assertEquals(PostOutcome.CLOSING, door.post(ACCESS, MAILBOX, new byte[1]));
     assertEquals(Health.STOPPING, door.health());
     assertFalse(
         Thread.getAllStackTraces().keySet().stream()
@@ -182,7 +183,7 @@ class RunningDoorTest {
 
   private void takeAtTheThird() {
     pause(1);
-    assertEquals(PostOutcome.CLOSING, door.post(PASS, MAILBOX, new byte[1]), "while it drains");
+    assertEquals(PostOutcome.CLOSING, door.post(ACCESS, MAILBOX, new byte[1]), "while it drains");
     if (pauses.size() == 3) {
       assertInstanceOf(GetOutcome.Found.class, take()).handover().written();
     }

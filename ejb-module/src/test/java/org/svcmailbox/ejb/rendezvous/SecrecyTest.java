@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.core.audit.AuditFilter;
 import org.svcmailbox.core.audit.AuditRow;
 import org.svcmailbox.core.capability.SampleCallers;
-import org.svcmailbox.core.rendezvous.Knock;
+import org.svcmailbox.core.rendezvous.AccessRequest;
 import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.rendezvous.RendezvousAdmin.Issued;
 import org.svcmailbox.core.rendezvous.Right;
@@ -65,8 +65,8 @@ class SecrecyTest {
     digests.add(made.stored().digest());
     digests.add(rotated.stored().digest());
     for (String token : secrets) {
-      door.admit(new Knock(MAILBOX, Right.POST, null, token, false));
-      door.admit(new Knock(MAILBOX, Right.GET, null, token + "x", true));
+      door.admit(new AccessRequest(MAILBOX, Right.POST, null, token, false));
+      door.admit(new AccessRequest(MAILBOX, Right.GET, null, token + "x", true));
     }
     assertTrue(made.toString().contains(made.stored().id()));
     assertClean(List.of(made.toString(), rotated.toString(), made.stored().toString()));

@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.rendezvous.Admission;
+import org.svcmailbox.core.rendezvous.AccessAnswer;
+import org.svcmailbox.core.rendezvous.AccessRequest;
 import org.svcmailbox.core.rendezvous.DoorSettings;
-import org.svcmailbox.core.rendezvous.Knock;
 import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.rendezvous.RendezvousService;
 import org.svcmailbox.core.rendezvous.Right;
@@ -58,8 +58,8 @@ final class MailboxEndpoint {
     }
     Optional<Duration> query = WaitQuery.none(http.getQueryString());
     if (admit(http, query, new Target(recipient, Right.POST), responder)
-        instanceof Admission.Granted granted) {
-      new PendingPost(responder, body -> service.post(granted.pass(), recipient, body))
+        instanceof AccessAnswer.Granted granted) {
+      new PendingPost(responder, body -> service.post(granted.access(), recipient, body))
           .begin(http, maxMessageSize);
     }
   }
@@ -68,12 +68,12 @@ final class MailboxEndpoint {
       throws IOException {
     Optional<Duration> query = WaitQuery.wait(http.getQueryString());
     if (admit(http, query, new Target(recipient, Right.GET), responder)
-        instanceof Admission.Granted granted) {
+        instanceof AccessAnswer.Granted granted) {
       discardBody(http);
       PendingGet.begin(
           http,
           responder,
-          receiver -> service.get(granted.pass(), recipient, query.orElseThrow(), receiver));
+          receiver -> service.get(granted.access(), recipient, query.orElseThrow(), receiver));
     }
   }
 
@@ -81,23 +81,23 @@ final class MailboxEndpoint {
   private record Target(RecipientId recipient, Right right) {}
 
   /** Runs the checks; responds and returns null on a refusal. */
-  private @Nullable Admission admit(
+  private @Nullable AccessAnswer admit(
       HttpServletRequest http, Optional<Duration> query, Target target, Responder responder) {
     Refusal crossSiteRefusal = crossSiteRefusal(http);
     if (crossSiteRefusal != null) {
       responder.respond(Reply.of(crossSiteRefusal));
       return null;
     }
-    Admission admission = service.admit(knock(http, query, target));
-    if (!(admission instanceof Admission.Granted)) {
-      responder.respond(replies.of(admission));
+    AccessAnswer answer = service.admit(request(http, query, target));
+    if (!(answer instanceof AccessAnswer.Granted)) {
+      responder.respond(replies.of(answer));
       return null;
     }
     if (query.isEmpty() || http.getContentLengthLong() > maxMessageSize) {
       responder.respond(Reply.of(query.isEmpty() ? Refusal.QUERY : Refusal.BODY));
       return null;
     }
-    return admission;
+    return answer;
   }
 
   /** Checked before the rate limit, so that a foreign page cannot use up its visitors' calls. */
@@ -108,8 +108,8 @@ final class MailboxEndpoint {
     return CrossOrigin.isFetch(http) ? null : Refusal.FETCH_MODE;
   }
 
-  private Knock knock(HttpServletRequest http, Optional<Duration> query, Target target) {
-    return new Knock(
+  private AccessRequest request(HttpServletRequest http, Optional<Duration> query, Target target) {
+    return new AccessRequest(
         target.recipient(),
         target.right(),
         clients.of(http),

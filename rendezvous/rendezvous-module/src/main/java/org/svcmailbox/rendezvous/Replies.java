@@ -3,7 +3,7 @@ package org.svcmailbox.rendezvous;
 import static jakarta.servlet.http.HttpServletResponse.SC_ACCEPTED;
 import static jakarta.servlet.http.HttpServletResponse.SC_NO_CONTENT;
 
-import org.svcmailbox.core.rendezvous.Admission;
+import org.svcmailbox.core.rendezvous.AccessAnswer;
 import org.svcmailbox.core.rendezvous.GetOutcome;
 import org.svcmailbox.core.rendezvous.PostOutcome;
 import org.svcmailbox.core.rendezvous.RendezvousService;
@@ -16,17 +16,17 @@ final class Replies {
     this.service = service;
   }
 
-  Reply of(Admission refused) {
-    if (refused instanceof Admission.Limited limited) {
+  Reply of(AccessAnswer refused) {
+    if (refused instanceof AccessAnswer.Limited limited) {
       return Reply.of(Refusal.RATE, limited.retryAfter());
     }
-    if (refused instanceof Admission.Unauthorized) {
+    if (refused instanceof AccessAnswer.Unauthorized) {
       return Reply.of(Refusal.NO_TOKEN);
     }
-    if (refused instanceof Admission.Unavailable) {
+    if (refused instanceof AccessAnswer.Unavailable) {
       return later(Refusal.REVOCATION);
     }
-    return Reply.of(refused instanceof Admission.Blocked ? Refusal.BLOCKED : Refusal.TOKEN);
+    return Reply.of(refused instanceof AccessAnswer.Blocked ? Refusal.BLOCKED : Refusal.TOKEN);
   }
 
   Reply of(PostOutcome outcome) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.svcmailbox.core.rendezvous.Admission;
+import org.svcmailbox.core.rendezvous.AccessAnswer;
 import org.svcmailbox.core.rendezvous.PostOutcome;
 import org.svcmailbox.test.net.RawConnection;
 
@@ -58,13 +58,13 @@ class CheckOrderTest {
     }
 
     /** The core's refusal; null when it admits the request. */
-    private @Nullable Admission admission() {
+    private @Nullable AccessAnswer answer() {
       return switch (this) {
-        case BLOCKED -> new Admission.Blocked();
-        case RATE -> new Admission.Limited(Duration.ofMillis(3_001));
-        case NO_TOKEN -> new Admission.Unauthorized();
-        case TOKEN -> new Admission.Forbidden();
-        case REVOCATION -> new Admission.Unavailable();
+        case BLOCKED -> new AccessAnswer.Blocked();
+        case RATE -> new AccessAnswer.Limited(Duration.ofMillis(3_001));
+        case NO_TOKEN -> new AccessAnswer.Unauthorized();
+        case TOKEN -> new AccessAnswer.Forbidden();
+        case REVOCATION -> new AccessAnswer.Unavailable();
         default -> null;
       };
     }
@@ -79,7 +79,7 @@ class CheckOrderTest {
 
     /** Whether one call of the core decides both, in its own order. */
     private boolean isOneWith(Fault other) {
-      return (admission() != null && other.admission() != null)
+      return (answer() != null && other.answer() != null)
           || (outcome() != null && other.outcome() != null);
     }
   }
@@ -112,12 +112,12 @@ class CheckOrderTest {
   }
 
   private RawConnection.Response send(List<Fault> faults) throws IOException {
-    server.service.admission = FakeRendezvousService.GRANTED;
+    server.service.answer = FakeRendezvousService.GRANTED;
     server.service.postOutcome = PostOutcome.STORED;
     for (Fault fault : faults) {
-      Admission admission = fault.admission();
+      AccessAnswer answer = fault.answer();
       PostOutcome outcome = fault.outcome();
-      server.service.admission = admission != null ? admission : server.service.admission;
+      server.service.answer = answer != null ? answer : server.service.answer;
       server.service.postOutcome = outcome != null ? outcome : server.service.postOutcome;
     }
     return server.call(request(faults));

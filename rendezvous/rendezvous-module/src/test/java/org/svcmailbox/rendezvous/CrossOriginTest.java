@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.svcmailbox.core.rendezvous.Admission;
+import org.svcmailbox.core.rendezvous.AccessAnswer;
 import org.svcmailbox.test.net.RawConnection.Response;
 
 /** Cross-origin requests and the headers they see. */
@@ -42,7 +42,7 @@ class CrossOriginTest {
   @Test
   void aListedPageReadsResponsesAndRefusals() throws IOException {
     assertReadable(call("GET", LISTED).expect(204));
-    server.service.admission = new Admission.Unauthorized();
+    server.service.answer = new AccessAnswer.Unauthorized();
     assertReadable(call("GET", LISTED).expect(401));
     assertReadable(call("PUT", LISTED).expect(405));
   }

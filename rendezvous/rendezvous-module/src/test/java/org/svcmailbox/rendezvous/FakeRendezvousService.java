@@ -11,12 +11,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.IpRange;
 import org.svcmailbox.core.capability.BodyOwners;
-import org.svcmailbox.core.rendezvous.Admission;
+import org.svcmailbox.core.rendezvous.Access;
+import org.svcmailbox.core.rendezvous.AccessAnswer;
+import org.svcmailbox.core.rendezvous.AccessRequest;
 import org.svcmailbox.core.rendezvous.DoorSettings;
 import org.svcmailbox.core.rendezvous.GetOutcome;
 import org.svcmailbox.core.rendezvous.Handover;
-import org.svcmailbox.core.rendezvous.Knock;
-import org.svcmailbox.core.rendezvous.Pass;
 import org.svcmailbox.core.rendezvous.PostOutcome;
 import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.rendezvous.RendezvousService;
@@ -25,18 +25,18 @@ import org.svcmailbox.core.rendezvous.Right;
 /** A core with one mailbox whose outcomes a test sets. */
 final class FakeRendezvousService implements RendezvousService {
   static final int MAX_MESSAGE = 1_000;
-  static final Admission GRANTED = new Admission.Granted(new Pass(null, () -> true));
+  static final AccessAnswer GRANTED = new AccessAnswer.Granted(new Access(null, () -> true));
   static final Duration RETRY_AFTER = Duration.ofMillis(2_001);
 
   final Queue<byte[]> posted = new ConcurrentLinkedQueue<>();
-  final List<Knock> knocks = new CopyOnWriteArrayList<>();
+  final List<AccessRequest> knocks = new CopyOnWriteArrayList<>();
   final List<Waiter> waiters = new CopyOnWriteArrayList<>();
   final List<String> responses = new CopyOnWriteArrayList<>();
   final List<String> settled = new CopyOnWriteArrayList<>();
 
   volatile boolean isOff;
   volatile boolean isFailing;
-  volatile Admission admission = GRANTED;
+  volatile AccessAnswer answer = GRANTED;
   volatile PostOutcome postOutcome = PostOutcome.STORED;
   volatile @Nullable GetOutcome getOutcome;
   volatile Health health = Health.HEALTHY;
@@ -99,12 +99,12 @@ final class FakeRendezvousService implements RendezvousService {
   }
 
   @Override
-  public Admission admit(Knock knock) {
-    knocks.add(knock);
+  public AccessAnswer admit(AccessRequest request) {
+    knocks.add(request);
     if (isFailing) {
       throw new IllegalStateException("as the test wants it");
     }
-    return admission;
+    return answer;
   }
 
   /** The address of the last call. */
@@ -129,7 +129,7 @@ final class FakeRendezvousService implements RendezvousService {
   }
 
   @Override
-  public PostOutcome post(Pass pass, RecipientId recipient, byte[] body) {
+  public PostOutcome post(Access access, RecipientId recipient, byte[] body) {
     if (postOutcome == PostOutcome.STORED) {
       posted.add(body);
     }
@@ -138,7 +138,7 @@ final class FakeRendezvousService implements RendezvousService {
 
   @Override
   public Runnable get(
-      Pass pass, RecipientId recipient, Duration wait, Consumer<GetOutcome> receiver) {
+      Access access, RecipientId recipient, Duration wait, Consumer<GetOutcome> receiver) {
     Waiter waiter = new Waiter(wait, receiver, new CopyOnWriteArrayList<>());
     GetOutcome chosen = getOutcome;
     if (chosen != null) {

@@ -14,13 +14,13 @@ public interface RendezvousService {
    * Checks address, rate and token, in this order. A capability may need the database: not for an
    * I/O thread.
    */
-  Admission admit(Knock knock);
+  AccessAnswer admit(AccessRequest request);
 
   /** The holders of tokens for a mailbox. */
   BodyOwners bodyOwners(RecipientId recipient);
 
   /** Stores a message; on {@code STORED} it is in memory. */
-  PostOutcome post(Pass pass, RecipientId recipient, byte[] body);
+  PostOutcome post(Access access, RecipientId recipient, byte[] body);
 
   /**
    * Takes the oldest message, or waits for one.
@@ -30,7 +30,7 @@ public interface RendezvousService {
    * @return abandons the request. If a message was already handed over, the receiver must call
    *     {@link Handover#failed}
    */
-  Runnable get(Pass pass, RecipientId recipient, Duration wait, Consumer<GetOutcome> receiver);
+  Runnable get(Access access, RecipientId recipient, Duration wait, Consumer<GetOutcome> receiver);
 
   /** When a request refused at a limit may succeed; at least 1 s. */
   Duration retryAfter();

@@ -36,19 +36,19 @@ final class AccessAdmin implements RendezvousAdmin {
   private static final String FIRST_NOTE = "made at the first start";
 
   private final TokenCache tokens;
-  private final AccessGate gate;
+  private final AccessControl control;
   private final RendezvousStore store;
   private final SecureRandom random;
   private final InstantSource wall;
 
   AccessAdmin(
       TokenCache tokens,
-      AccessGate gate,
+      AccessControl control,
       RendezvousStore store,
       SecureRandom random,
       InstantSource wall) {
     this.tokens = tokens;
-    this.gate = gate;
+    this.control = control;
     this.store = store;
     this.random = random;
     this.wall = wall;
@@ -135,7 +135,7 @@ final class AccessAdmin implements RendezvousAdmin {
   @Override
   public AccessRules access(Caller operator) {
     operator.require(Operation.ADMIN, null);
-    return gate.rules();
+    return control.rules();
   }
 
   @Override
@@ -145,7 +145,7 @@ final class AccessAdmin implements RendezvousAdmin {
     Instant now = wall.instant();
     AuditEntry entry = operator.audit(now, "rendezvous.access", "rules", AccessCheck.text(rules));
     store.putAccess(rules, entry);
-    gate.setRules(rules);
+    control.setRules(rules);
   }
 
   /** Deletes expired tokens from the database; blocks. */

@@ -10,25 +10,25 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.svcmailbox.core.capability.BodyOwners;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.rendezvous.AccessAnswer;
+import org.svcmailbox.core.rendezvous.AccessRequest;
 import org.svcmailbox.core.rendezvous.AccessRules;
-import org.svcmailbox.core.rendezvous.Admission;
 import org.svcmailbox.core.rendezvous.DoorPorts;
-import org.svcmailbox.core.rendezvous.Knock;
 import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.rendezvous.RendezvousAdmin;
 import org.svcmailbox.core.rendezvous.RendezvousStore;
 import org.svcmailbox.core.settings.RendezvousSettings;
 import org.svcmailbox.core.settings.RendezvousSettings.AuthMode;
 
-/** The tokens and rules of the service, and the gate that asks them. Any thread. */
+/** The tokens and rules of the service, and the control that asks them. Any thread. */
 public final class DoorAccess {
   private static final Logger LOG = System.getLogger(DoorAccess.class.getName());
   private static final int PURGED_AT_ONCE = 1_000;
 
   private final InstantSource wall;
   private final TokenCache tokens;
-  private final TokenJudge judge;
-  private final AccessGate gate;
+  private final TokenCheck check;
+  private final AccessControl control;
   private final AccessAdmin admin;
   private final Optional<String> firstToken;
 
@@ -48,16 +48,16 @@ public final class DoorAccess {
     this.wall = ports.wall();
     this.tokens = new TokenCache(mode, settings.auth().tokens());
     store.tokens().forEach(tokens::put);
-    this.judge = new TokenJudge(mode, tokens, ports.capabilities(), wall);
-    this.gate =
-        new AccessGate(
+    this.check = new TokenCheck(mode, tokens, ports.capabilities(), wall);
+    this.control =
+        new AccessControl(
             store.access().orElseGet(() -> configured(settings)),
-            judge,
+            check,
             hasMostWaiting,
             settings.rates().ipv6Prefix(),
             ports.ticker()::nanos,
             retryAfter);
-    this.admin = new AccessAdmin(tokens, gate, store, ports.random(), wall);
+    this.admin = new AccessAdmin(tokens, control, store, ports.random(), wall);
     this.firstToken = mode == AuthMode.SERVER_WIDE ? admin.first() : Optional.empty();
   }
 
@@ -75,12 +75,12 @@ public final class DoorAccess {
     return firstToken;
   }
 
-  public Admission admit(Knock knock) {
-    return gate.admit(knock);
+  public AccessAnswer admit(AccessRequest request) {
+    return control.admit(request);
   }
 
   public BodyOwners bodyOwners(RecipientId recipient) {
-    return judge.bodyOwners(recipient);
+    return check.bodyOwners(recipient);
   }
 
   public RendezvousAdmin admin() {

@@ -28,7 +28,7 @@ final class DoorHealth {
   }
 
   /** Evaluates every limit, so that each keeps its watermark current. */
-  Health judge() {
+  Health check() {
     boolean isOver = mailboxes.isNearlyFull();
     isOver |= connections.update(open, maxConnections);
     if (isStopping) {

@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.svcmailbox.core.bounds.DrainRate;
 import org.svcmailbox.core.capability.BodyOwners;
-import org.svcmailbox.core.rendezvous.Admission;
+import org.svcmailbox.core.rendezvous.AccessAnswer;
+import org.svcmailbox.core.rendezvous.AccessRequest;
 import org.svcmailbox.core.rendezvous.DoorPorts;
 import org.svcmailbox.core.rendezvous.DoorSettings;
-import org.svcmailbox.core.rendezvous.Knock;
 import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.rendezvous.RendezvousAdmin;
 import org.svcmailbox.core.rendezvous.RendezvousService.Health;
@@ -90,12 +90,12 @@ final class OpenDoor {
     return metrics.text(mailboxes.globalStats());
   }
 
-  Admission admit(Knock knock) {
-    Admission admission = access.admit(knock);
-    if (admission instanceof Admission.Limited) {
+  AccessAnswer admit(AccessRequest request) {
+    AccessAnswer answer = access.admit(request);
+    if (answer instanceof AccessAnswer.Limited) {
       metrics.limited();
     }
-    return admission;
+    return answer;
   }
 
   BodyOwners bodyOwners(RecipientId recipient) {
@@ -117,7 +117,7 @@ final class OpenDoor {
     GlobalStats stats = mailboxes.globalStats();
     rate.drained(stats.delivered() + stats.evicted() - gone);
     gone = stats.delivered() + stats.evicted();
-    health.judge();
+    health.check();
   }
 
   void purge() {
@@ -141,7 +141,7 @@ final class OpenDoor {
     }
   }
 
-  Health judge() {
-    return health.judge();
+  Health check() {
+    return health.check();
   }
 }

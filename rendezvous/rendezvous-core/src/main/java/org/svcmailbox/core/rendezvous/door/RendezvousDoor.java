@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.BodyOwners;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.rendezvous.Access;
+import org.svcmailbox.core.rendezvous.AccessAnswer;
+import org.svcmailbox.core.rendezvous.AccessRequest;
 import org.svcmailbox.core.rendezvous.AccessRules;
-import org.svcmailbox.core.rendezvous.Admission;
 import org.svcmailbox.core.rendezvous.DoorPorts;
 import org.svcmailbox.core.rendezvous.DoorSettings;
 import org.svcmailbox.core.rendezvous.GetOutcome;
-import org.svcmailbox.core.rendezvous.Knock;
-import org.svcmailbox.core.rendezvous.Pass;
 import org.svcmailbox.core.rendezvous.PostOutcome;
 import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.rendezvous.RendezvousAdmin;
@@ -89,8 +89,8 @@ public final class RendezvousDoor implements RendezvousService, RendezvousAdmin 
   }
 
   @Override
-  public Admission admit(Knock knock) {
-    return open().admit(knock);
+  public AccessAnswer admit(AccessRequest request) {
+    return open().admit(request);
   }
 
   @Override
@@ -99,14 +99,14 @@ public final class RendezvousDoor implements RendezvousService, RendezvousAdmin 
   }
 
   @Override
-  public PostOutcome post(Pass pass, RecipientId recipient, byte[] body) {
-    return open().mailboxes().post(pass, recipient, body);
+  public PostOutcome post(Access access, RecipientId recipient, byte[] body) {
+    return open().mailboxes().post(access, recipient, body);
   }
 
   @Override
   public Runnable get(
-      Pass pass, RecipientId recipient, Duration wait, Consumer<GetOutcome> receiver) {
-    return open().mailboxes().get(pass, recipient, wait, receiver);
+      Access access, RecipientId recipient, Duration wait, Consumer<GetOutcome> receiver) {
+    return open().mailboxes().get(access, recipient, wait, receiver);
   }
 
   @Override
@@ -121,7 +121,7 @@ public final class RendezvousDoor implements RendezvousService, RendezvousAdmin 
 
   @Override
   public Health health() {
-    return open().judge();
+    return open().check();
   }
 
   @Override

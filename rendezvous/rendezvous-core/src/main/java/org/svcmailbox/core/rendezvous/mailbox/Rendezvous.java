@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import org.svcmailbox.core.rendezvous.Access;
 import org.svcmailbox.core.rendezvous.GetOutcome;
 import org.svcmailbox.core.rendezvous.GetOutcome.Closing;
 import org.svcmailbox.core.rendezvous.GetOutcome.Empty;
-import org.svcmailbox.core.rendezvous.Pass;
 import org.svcmailbox.core.rendezvous.PostOutcome;
 import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.settings.RendezvousSettings;
@@ -59,12 +59,12 @@ public final class Rendezvous implements Delivery.Settlement {
     }
   }
 
-  public PostOutcome post(Pass pass, RecipientId recipient, byte[] body) {
+  public PostOutcome post(Access access, RecipientId recipient, byte[] body) {
     RecipientKey key = salt.of(recipient);
     Stripe stripe = stripe(key);
     Stripe.Posted posted = null;
     for (int tries = 0; tries < TRIES; tries++) {
-      posted = stripe.post(key, pass.sender(), body, ticker.nanos(), wall.millis());
+      posted = stripe.post(key, access.sender(), body, ticker.nanos(), wall.millis());
       if (!posted.needsMailbox() || !dropLeastRecentlyUsed()) {
         break;
       }
@@ -77,11 +77,11 @@ public final class Rendezvous implements Delivery.Settlement {
   }
 
   public Runnable get(
-      Pass pass, RecipientId recipient, Duration wait, Consumer<GetOutcome> receiver) {
+      Access access, RecipientId recipient, Duration wait, Consumer<GetOutcome> receiver) {
     RecipientKey key = salt.of(recipient);
     Stripe stripe = stripe(key);
     long now = ticker.nanos();
-    WaitingGet get = new WaitingGet(key, pass, now + wait.toNanos(), receiver);
+    WaitingGet get = new WaitingGet(key, access, now + wait.toNanos(), receiver);
     Stripe.Got got = stripe.get(get, wait.compareTo(Duration.ZERO) > 0, now);
     ClaimQueue.carryOut(got.claim());
     if (got.outcome() != null) {

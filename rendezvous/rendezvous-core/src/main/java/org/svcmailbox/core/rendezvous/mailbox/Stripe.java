@@ -115,7 +115,7 @@ final class Stripe {
   }
 
   private @Nullable GetOutcome enqueue(WaitingGet get, @Nullable Box box) {
-    InetAddress client = get.pass.sender();
+    InetAddress client = get.access.sender();
     if (client != null && waiting.of(get.key) >= limits.maxWaitingPerMailbox) {
       return new TooManyWaiters();
     }
@@ -142,7 +142,7 @@ final class Stripe {
 
   private void left(WaitingGet get, long now) {
     limits.waiting.free();
-    limits.waitingClients.remove(get.pass.sender(), 1);
+    limits.waitingClients.remove(get.access.sender(), 1);
     Box box = boxes.get(get.key);
     if (box != null) {
       touch(box, now);

@@ -2,9 +2,9 @@ package org.svcmailbox.core.rendezvous.mailbox;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.svcmailbox.core.rendezvous.Access;
 import org.svcmailbox.core.rendezvous.GetOutcome;
 import org.svcmailbox.core.rendezvous.GetOutcome.Found;
-import org.svcmailbox.core.rendezvous.Pass;
 
 /**
  * A GET and the receiver of its outcome. It ends once, with an outcome or abandoned. Any thread.
@@ -13,7 +13,7 @@ final class WaitingGet {
   private static final System.Logger LOG = System.getLogger(WaitingGet.class.getName());
 
   final RecipientKey key;
-  final Pass pass;
+  final Access access;
 
   /** By the ticker. */
   final long deadline;
@@ -21,9 +21,9 @@ final class WaitingGet {
   private final Consumer<GetOutcome> receiver;
   private final AtomicBoolean isOver = new AtomicBoolean();
 
-  WaitingGet(RecipientKey key, Pass pass, long deadline, Consumer<GetOutcome> receiver) {
+  WaitingGet(RecipientKey key, Access access, long deadline, Consumer<GetOutcome> receiver) {
     this.key = key;
-    this.pass = pass;
+    this.access = access;
     this.deadline = deadline;
     this.receiver = receiver;
   }
@@ -47,9 +47,9 @@ final class WaitingGet {
 
   boolean isValid() {
     try {
-      return pass.isValid().getAsBoolean();
+      return access.isValid().getAsBoolean();
     } catch (RuntimeException e) {
-      LOG.log(System.Logger.Level.ERROR, "A waiting GET cannot be judged and is refused", e);
+      LOG.log(System.Logger.Level.ERROR, "A waiting GET cannot be checked and is refused", e);
       return false;
     }
   }

@@ -29,12 +29,12 @@ import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.core.rendezvous.Admission.Forbidden;
-import org.svcmailbox.core.rendezvous.Admission.Granted;
-import org.svcmailbox.core.rendezvous.Admission.Unauthorized;
-import org.svcmailbox.core.rendezvous.Admission.Unavailable;
+import org.svcmailbox.core.rendezvous.AccessAnswer.Forbidden;
+import org.svcmailbox.core.rendezvous.AccessAnswer.Granted;
+import org.svcmailbox.core.rendezvous.AccessAnswer.Unauthorized;
+import org.svcmailbox.core.rendezvous.AccessAnswer.Unavailable;
+import org.svcmailbox.core.rendezvous.AccessRequest;
 import org.svcmailbox.core.rendezvous.GetOutcome.Revoked;
-import org.svcmailbox.core.rendezvous.Knock;
 import org.svcmailbox.core.rendezvous.PostOutcome;
 import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.rendezvous.RendezvousAdmin;
@@ -141,8 +141,8 @@ class DoorTokensTest {
     String shown = issued + " " + scene.store.tokens() + scene.store.audit() + scene.door.metrics();
     assertFalse(shown.contains(issued.token()), shown);
     assertFalse(scene.store.audit().toString().contains(MAILBOX.hex().substring(0, 9)), shown);
-    Knock knock = new Knock(MAILBOX, Right.GET, null, issued.token(), false);
-    assertFalse(knock.toString().contains(issued.token()));
+    AccessRequest request = new AccessRequest(MAILBOX, Right.GET, null, issued.token(), false);
+    assertFalse(request.toString().contains(issued.token()));
   }
 
   @Test
@@ -426,7 +426,7 @@ class DoorTokensTest {
   private static Outcomes await(DoorScene scene, String token) {
     Granted granted = assertInstanceOf(Granted.class, scene.admit(Right.GET, token));
     Outcomes outcomes = new Outcomes();
-    scene.door.get(granted.pass(), MAILBOX, WAIT, outcomes::add);
+    scene.door.get(granted.access(), MAILBOX, WAIT, outcomes::add);
     return outcomes;
   }
 

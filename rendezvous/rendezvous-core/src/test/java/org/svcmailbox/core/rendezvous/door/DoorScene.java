@@ -12,10 +12,10 @@ import org.svcmailbox.core.capability.Capabilities;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.CapabilityService.Revocation;
 import org.svcmailbox.core.capability.store.InMemoryCapabilityStore;
-import org.svcmailbox.core.rendezvous.Admission;
+import org.svcmailbox.core.rendezvous.AccessAnswer;
+import org.svcmailbox.core.rendezvous.AccessRequest;
 import org.svcmailbox.core.rendezvous.DoorPorts;
 import org.svcmailbox.core.rendezvous.InMemoryRendezvousStore;
-import org.svcmailbox.core.rendezvous.Knock;
 import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.rendezvous.Right;
 import org.svcmailbox.core.rendezvous.mailbox.Scene;
@@ -82,24 +82,24 @@ public final class DoorScene {
     return capabilities.authenticate(capability(caveats), null);
   }
 
-  public Admission admit(Right right, @Nullable String token) {
+  public AccessAnswer admit(Right right, @Nullable String token) {
     return admit(right, "192.0.2.1", token);
   }
 
-  public Admission admit(Right right, String address, @Nullable String token) {
-    return door.admit(new Knock(MAILBOX, right, address(address), token, false));
+  public AccessAnswer admit(Right right, String address, @Nullable String token) {
+    return door.admit(new AccessRequest(MAILBOX, right, address(address), token, false));
   }
 
-  public Admission admitTo(RecipientId recipient, Right right, @Nullable String token) {
-    return door.admit(new Knock(recipient, right, address("192.0.2.1"), token, false));
+  public AccessAnswer admitTo(RecipientId recipient, Right right, @Nullable String token) {
+    return door.admit(new AccessRequest(recipient, right, address("192.0.2.1"), token, false));
   }
 
-  public Admission awaits(String address, @Nullable String token) {
-    return door.admit(new Knock(MAILBOX, Right.GET, address(address), token, true));
+  public AccessAnswer awaits(String address, @Nullable String token) {
+    return door.admit(new AccessRequest(MAILBOX, Right.GET, address(address), token, true));
   }
 
   /** A POST without a token. */
-  public Admission post(String address) {
+  public AccessAnswer post(String address) {
     return admit(Right.POST, address, null);
   }
 

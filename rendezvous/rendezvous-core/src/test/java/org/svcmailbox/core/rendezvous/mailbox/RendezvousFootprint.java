@@ -3,7 +3,7 @@ package org.svcmailbox.core.rendezvous.mailbox;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.svcmailbox.core.rendezvous.Pass;
+import org.svcmailbox.core.rendezvous.Access;
 import org.svcmailbox.core.rendezvous.PostOutcome;
 
 /**
@@ -53,15 +53,15 @@ final class RendezvousFootprint {
     return List.of();
   }
 
-  /** Includes what a servlet keeps: the pass, the receiver, and how to abandon the request. */
+  /** Includes what a servlet keeps: the access, the receiver, and how to abandon the request. */
   private static List<Object> waiting(Scene scene) {
     List<Object> kept = new ArrayList<>();
     for (int i = 0; i < COUNT; i++) {
       Object request = new Object();
-      Pass pass = new Pass(null, () -> request.hashCode() != 0);
+      Access access = new Access(null, () -> request.hashCode() != 0);
       kept.add(
           scene.mailboxes.get(
-              pass,
+              access,
               Scene.recipient(i),
               Duration.ofSeconds(55),
               outcome -> System.out.println(request)));

@@ -18,10 +18,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.svcmailbox.core.rendezvous.Access;
 import org.svcmailbox.core.rendezvous.GetOutcome;
 import org.svcmailbox.core.rendezvous.GetOutcome.Found;
 import org.svcmailbox.core.rendezvous.Handover;
-import org.svcmailbox.core.rendezvous.Pass;
 import org.svcmailbox.core.rendezvous.PostOutcome;
 
 /**
@@ -144,8 +144,8 @@ class RendezvousProgramTest {
       return client == 0 ? null : "192.0.2." + client;
     }
 
-    private static Pass pass(@Nullable String client, Call call) {
-      return new Pass(client == null ? null : Scene.address(client), () -> call.isValid);
+    private static Access access(@Nullable String client, Call call) {
+      return new Access(client == null ? null : Scene.address(client), () -> call.isValid);
     }
 
     private void post() {
@@ -154,10 +154,10 @@ class RendezvousProgramTest {
       byte[] body = new byte[Integer.BYTES + size];
       ByteBuffer.wrap(body).putInt(++messages);
       String client = client();
-      Pass pass = new Pass(client == null ? null : Scene.address(client), () -> true);
+      Access access = new Access(client == null ? null : Scene.address(client), () -> true);
       PostOutcome expected = naive.post(messages, recipient, client, Budget.charge(body));
       assertEquals(
-          expected, scene.mailboxes.post(pass, Scene.recipient(recipient), body), this::where);
+          expected, scene.mailboxes.post(access, Scene.recipient(recipient), body), this::where);
       posts.merge(expected, 1, Integer::sum);
     }
 
@@ -172,7 +172,8 @@ class RendezvousProgramTest {
       calls.add(call);
       naive.get(call.naive, !wait.isZero());
       call.abandon =
-          scene.mailboxes.get(pass(client, call), Scene.recipient(recipient), wait, call.told::add);
+          scene.mailboxes.get(
+              access(client, call), Scene.recipient(recipient), wait, call.told::add);
     }
 
     private void settle() {

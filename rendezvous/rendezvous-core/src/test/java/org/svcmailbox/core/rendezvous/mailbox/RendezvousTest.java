@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.rendezvous.Access;
 import org.svcmailbox.core.rendezvous.GetOutcome;
 import org.svcmailbox.core.rendezvous.GetOutcome.Closing;
 import org.svcmailbox.core.rendezvous.GetOutcome.Empty;
@@ -21,7 +22,6 @@ import org.svcmailbox.core.rendezvous.GetOutcome.Full;
 import org.svcmailbox.core.rendezvous.GetOutcome.Revoked;
 import org.svcmailbox.core.rendezvous.GetOutcome.TooManyWaiters;
 import org.svcmailbox.core.rendezvous.Handover;
-import org.svcmailbox.core.rendezvous.Pass;
 import org.svcmailbox.core.rendezvous.PostOutcome;
 import org.svcmailbox.core.rendezvous.mailbox.Scene.Outcomes;
 
@@ -185,7 +185,7 @@ class RendezvousTest {
   void aWaiterThatWouldNotBeAdmittedAnyMoreIsRefusedAndTheNextOneServed() {
     Scene scene = new Scene();
     boolean[] isValid = {true};
-    Outcomes revoked = scene.await(new Pass(null, () -> isValid[0]), 1, WAIT);
+    Outcomes revoked = scene.await(new Access(null, () -> isValid[0]), 1, WAIT);
     Outcomes next = scene.await(1, WAIT);
     isValid[0] = false;
     scene.posts(1, 1);
@@ -199,7 +199,7 @@ class RendezvousTest {
     Scene scene = new Scene();
     Outcomes broken =
         scene.await(
-            new Pass(
+            new Access(
                 null,
                 () -> {
                   throw new IllegalStateException("planted");
@@ -248,7 +248,7 @@ class RendezvousTest {
   @Test
   void aMailboxHasItsMostWaiters() {
     Scene scene = new Scene("max_waiting_per_mailbox", "2");
-    Pass client = Scene.from("192.0.2.1");
+    Access client = Scene.from("192.0.2.1");
     scene.await(client, 1, WAIT);
     Outcomes last = scene.await(client, 1, WAIT);
     assertInstanceOf(TooManyWaiters.class, scene.await(client, 1, WAIT).only());

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.svcmailbox.capability.IpRange;
+import org.svcmailbox.core.rendezvous.Access;
 import org.svcmailbox.core.rendezvous.GetOutcome;
 import org.svcmailbox.core.rendezvous.GetOutcome.Found;
 import org.svcmailbox.core.rendezvous.Handover;
-import org.svcmailbox.core.rendezvous.Pass;
 import org.svcmailbox.core.rendezvous.PostOutcome;
 import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.settings.MailboxSettings;
@@ -25,7 +25,7 @@ import org.svcmailbox.core.time.TestTime;
 
 /** Mailboxes on a clock that tests move. */
 public final class Scene {
-  public static final Pass ALLOWED = new Pass(null, () -> true);
+  public static final Access ALLOWED = new Access(null, () -> true);
 
   final TestTime time = new TestTime();
   final List<Long> wakeups = new ArrayList<>();
@@ -57,8 +57,8 @@ public final class Scene {
     return IpRange.address(text).orElseThrow();
   }
 
-  static Pass from(String address) {
-    return new Pass(address(address), () -> true);
+  static Access from(String address) {
+    return new Access(address(address), () -> true);
   }
 
   public static byte[] body(String text) {
@@ -127,9 +127,9 @@ public final class Scene {
     return await(ALLOWED, recipient, wait);
   }
 
-  Outcomes await(Pass pass, int recipient, Duration wait) {
+  Outcomes await(Access access, int recipient, Duration wait) {
     Outcomes outcomes = new Outcomes();
-    outcomes.abandon = mailboxes.get(pass, recipient(recipient), wait, outcomes::add);
+    outcomes.abandon = mailboxes.get(access, recipient(recipient), wait, outcomes::add);
     return outcomes;
   }
 

@@ -11,4 +11,4 @@ import org.jspecify.annotations.Nullable;
  *     unknown or on the allow list
  * @param isValid whether it would still be admitted; never blocks
  */
-public record Pass(@Nullable InetAddress sender, BooleanSupplier isValid) {}
+public record Access(@Nullable InetAddress sender, BooleanSupplier isValid) {}

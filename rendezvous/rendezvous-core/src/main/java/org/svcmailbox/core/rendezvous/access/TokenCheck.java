@@ -12,40 +12,40 @@ import org.svcmailbox.core.capability.caveat.Denial;
 import org.svcmailbox.core.problem.Problem;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.UnavailableException;
-import org.svcmailbox.core.rendezvous.Knock;
+import org.svcmailbox.core.rendezvous.AccessRequest;
 import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.rendezvous.Right;
-import org.svcmailbox.core.rendezvous.access.Verdict.Exhausted;
-import org.svcmailbox.core.rendezvous.access.Verdict.Missing;
-import org.svcmailbox.core.rendezvous.access.Verdict.Passed;
-import org.svcmailbox.core.rendezvous.access.Verdict.Refused;
-import org.svcmailbox.core.rendezvous.access.Verdict.Unknown;
+import org.svcmailbox.core.rendezvous.access.CheckedToken.Exhausted;
+import org.svcmailbox.core.rendezvous.access.CheckedToken.Missing;
+import org.svcmailbox.core.rendezvous.access.CheckedToken.Passed;
+import org.svcmailbox.core.rendezvous.access.CheckedToken.Refused;
+import org.svcmailbox.core.rendezvous.access.CheckedToken.Unknown;
 import org.svcmailbox.core.settings.RendezvousSettings.AuthMode;
 
-/** Judges tokens: stored ones first, then capabilities, which may need the database. Any thread. */
-final class TokenJudge {
+/** Checks tokens: stored ones first, then capabilities, which may need the database. Any thread. */
+final class TokenCheck {
   private final AuthMode mode;
   private final TokenCache tokens;
   private final CapabilityService capabilities;
   private final InstantSource wall;
 
-  TokenJudge(AuthMode mode, TokenCache tokens, CapabilityService capabilities, InstantSource wall) {
+  TokenCheck(AuthMode mode, TokenCache tokens, CapabilityService capabilities, InstantSource wall) {
     this.mode = mode;
     this.tokens = tokens;
     this.capabilities = capabilities;
     this.wall = wall;
   }
 
-  Verdict judge(Knock knock) {
+  CheckedToken check(AccessRequest request) {
     if (mode == AuthMode.DISABLED) {
       return new Passed(false, () -> true);
     }
-    String presented = knock.token();
+    String presented = request.token();
     if (presented == null) {
       return new Missing();
     }
-    Optional<KnownToken> known = tokens.find(knock.recipient(), presented, wall.instant());
-    return known.isPresent() ? ofToken(known.get(), knock) : ofCapability(presented, knock);
+    Optional<KnownToken> known = tokens.find(request.recipient(), presented, wall.instant());
+    return known.isPresent() ? ofToken(known.get(), request) : ofCapability(presented, request);
   }
 
   /** Where no token is required, everyone has a mailbox's bodies read. */
@@ -75,15 +75,15 @@ final class TokenJudge {
         : tokens.find(recipient, token, wall.instant()).map(KnownToken::owner).orElse(null);
   }
 
-  private Verdict ofToken(KnownToken token, Knock knock) {
-    return token.rights().contains(knock.right())
+  private CheckedToken ofToken(KnownToken token, AccessRequest request) {
+    return token.rights().contains(request.right())
         ? new Passed(false, () -> tokens.isGood(token, wall.instant()))
         : new Refused(false);
   }
 
-  private Verdict ofCapability(String presented, Knock knock) {
+  private CheckedToken ofCapability(String presented, AccessRequest request) {
     try {
-      return ofCaller(capabilities.authenticate(presented, knock.address()), knock);
+      return ofCaller(capabilities.authenticate(presented, request.address()), request);
     } catch (DeniedException e) {
       return new Refused(false);
     } catch (SaturatedException e) {
@@ -93,9 +93,9 @@ final class TokenJudge {
     }
   }
 
-  private static Verdict ofCaller(Caller caller, Knock knock) {
-    Operation operation = operation(knock.right());
-    String mailbox = knock.recipient().hex();
+  private static CheckedToken ofCaller(Caller caller, AccessRequest request) {
+    Operation operation = operation(request.right());
+    String mailbox = request.recipient().hex();
     boolean isCounted = !caller.capability().rates().isEmpty();
     Optional<Denial> denial = caller.mailboxDenial(operation, mailbox);
     if (denial.isEmpty()) {

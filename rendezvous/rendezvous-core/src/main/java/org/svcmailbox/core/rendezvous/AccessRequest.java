@@ -4,12 +4,12 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request for admission.
+ * A request for access.
  *
  * @param token the text after {@code Bearer}, if any
  * @param waits whether it is a GET with a wait
  */
-public record Knock(
+public record AccessRequest(
     RecipientId recipient,
     Right right,
     @Nullable InetAddress address,
@@ -18,6 +18,6 @@ public record Knock(
   /** Omits the token. */
   @Override
   public String toString() {
-    return "Knock[" + right + " " + recipient + "]";
+    return "AccessRequest[" + right + " " + recipient + "]";
   }
 }

@@ -17,20 +17,20 @@ import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.rendezvous.AccessAnswer.Blocked;
+import org.svcmailbox.core.rendezvous.AccessAnswer.Forbidden;
+import org.svcmailbox.core.rendezvous.AccessAnswer.Granted;
+import org.svcmailbox.core.rendezvous.AccessAnswer.Limited;
+import org.svcmailbox.core.rendezvous.AccessAnswer.Unauthorized;
+import org.svcmailbox.core.rendezvous.AccessRequest;
 import org.svcmailbox.core.rendezvous.AccessRules;
-import org.svcmailbox.core.rendezvous.Admission.Blocked;
-import org.svcmailbox.core.rendezvous.Admission.Forbidden;
-import org.svcmailbox.core.rendezvous.Admission.Granted;
-import org.svcmailbox.core.rendezvous.Admission.Limited;
-import org.svcmailbox.core.rendezvous.Admission.Unauthorized;
 import org.svcmailbox.core.rendezvous.GetOutcome;
-import org.svcmailbox.core.rendezvous.Knock;
 import org.svcmailbox.core.rendezvous.Right;
 import org.svcmailbox.core.rendezvous.door.DoorScene;
 import org.svcmailbox.core.rendezvous.mailbox.Scene.Outcomes;
 
 /** Checks of addresses, rates and waits, and their order. */
-class AccessGateTest {
+class AccessControlTest {
   private static final String CLIENT = "192.0.2.1";
   private static final Duration WAIT = Duration.ofSeconds(30);
 
@@ -40,8 +40,8 @@ class AccessGateTest {
 
   private static AccessRules rules(List<String> allow, List<String> block, int posts) {
     return new AccessRules(
-        allow.stream().map(AccessGateTest::range).toList(),
-        block.stream().map(AccessGateTest::range).toList(),
+        allow.stream().map(AccessControlTest::range).toList(),
+        block.stream().map(AccessControlTest::range).toList(),
         posts,
         120,
         60);
@@ -99,7 +99,7 @@ class AccessGateTest {
   void theShareOfMemoryIsTheNetworksToo() {
     DoorScene scene = open();
     Granted granted = assertInstanceOf(Granted.class, scene.post("2001:db8:0:1::1"));
-    assertEquals(DoorScene.address("2001:db8:0:1::"), granted.pass().sender());
+    assertEquals(DoorScene.address("2001:db8:0:1::"), granted.access().sender());
   }
 
   @Test
@@ -107,7 +107,7 @@ class AccessGateTest {
     DoorScene scene = open("allow", "192.0.2.0/24", "max_waiting_per_address", "1");
     uses(scene, CLIENT, 1_000);
     Granted granted = assertInstanceOf(Granted.class, scene.awaits(CLIENT, null));
-    assertNull(granted.pass().sender());
+    assertNull(granted.access().sender());
     uses(scene, "192.0.3.1", 60);
     assertInstanceOf(Limited.class, scene.post("192.0.3.1"));
   }
@@ -163,7 +163,7 @@ class AccessGateTest {
     for (int i = 0; i < 2; i++) {
       Granted granted = assertInstanceOf(Granted.class, scene.awaits(CLIENT, null));
       Outcomes outcomes = new Outcomes();
-      scene.door.get(granted.pass(), DoorScene.MAILBOX, WAIT, outcomes::add);
+      scene.door.get(granted.access(), DoorScene.MAILBOX, WAIT, outcomes::add);
       waiting.add(outcomes);
     }
     Limited limited = assertInstanceOf(Limited.class, scene.awaits(CLIENT, null));
@@ -180,8 +180,8 @@ class AccessGateTest {
   void anUnknownAddressIsNotCounted() {
     DoorScene scene = open("posts_per_minute", "1", "block", "0.0.0.0/0", "allow", "::/0");
     for (int i = 0; i < 3; i++) {
-      Knock knock = new Knock(DoorScene.MAILBOX, Right.POST, null, null, false);
-      assertInstanceOf(Granted.class, scene.door.admit(knock));
+      AccessRequest request = new AccessRequest(DoorScene.MAILBOX, Right.POST, null, null, false);
+      assertInstanceOf(Granted.class, scene.door.admit(request));
     }
   }
 

@@ -12,28 +12,29 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.rate.AddressBlock;
 import org.svcmailbox.core.rate.Buckets;
 import org.svcmailbox.core.rate.Buckets.Limit;
+import org.svcmailbox.core.rendezvous.Access;
+import org.svcmailbox.core.rendezvous.AccessAnswer;
+import org.svcmailbox.core.rendezvous.AccessAnswer.Blocked;
+import org.svcmailbox.core.rendezvous.AccessAnswer.Forbidden;
+import org.svcmailbox.core.rendezvous.AccessAnswer.Granted;
+import org.svcmailbox.core.rendezvous.AccessAnswer.Limited;
+import org.svcmailbox.core.rendezvous.AccessAnswer.Unauthorized;
+import org.svcmailbox.core.rendezvous.AccessAnswer.Unavailable;
+import org.svcmailbox.core.rendezvous.AccessRequest;
 import org.svcmailbox.core.rendezvous.AccessRules;
-import org.svcmailbox.core.rendezvous.Admission;
-import org.svcmailbox.core.rendezvous.Admission.Blocked;
-import org.svcmailbox.core.rendezvous.Admission.Forbidden;
-import org.svcmailbox.core.rendezvous.Admission.Granted;
-import org.svcmailbox.core.rendezvous.Admission.Limited;
-import org.svcmailbox.core.rendezvous.Admission.Unauthorized;
-import org.svcmailbox.core.rendezvous.Admission.Unavailable;
-import org.svcmailbox.core.rendezvous.Knock;
-import org.svcmailbox.core.rendezvous.Pass;
 import org.svcmailbox.core.rendezvous.Right;
-import org.svcmailbox.core.rendezvous.access.Verdict.Exhausted;
-import org.svcmailbox.core.rendezvous.access.Verdict.Missing;
-import org.svcmailbox.core.rendezvous.access.Verdict.Passed;
-import org.svcmailbox.core.rendezvous.access.Verdict.Refused;
-import org.svcmailbox.core.rendezvous.access.Verdict.Unknown;
+import org.svcmailbox.core.rendezvous.access.CheckedToken.Exhausted;
+import org.svcmailbox.core.rendezvous.access.CheckedToken.Missing;
+import org.svcmailbox.core.rendezvous.access.CheckedToken.Passed;
+import org.svcmailbox.core.rendezvous.access.CheckedToken.Refused;
+import org.svcmailbox.core.rendezvous.access.CheckedToken.Unknown;
 
 /**
- * Admits requests. Some tokens carry a rate of their own, so the token is judged before the request
- * is counted. The answer still names the first failed check: block list, rate, token. Any thread.
+ * Admits requests. Some tokens carry a rate of their own, so the token is checked before the
+ * request is counted. The answer still names the first failed check: block list, rate, token. Any
+ * thread.
  */
-final class AccessGate {
+final class AccessControl {
   static final int MAX_BUCKETS = 100_000;
 
   private static final int SECONDS_PER_MINUTE = 60;
@@ -46,7 +47,7 @@ final class AccessGate {
     }
   }
 
-  private final TokenJudge judge;
+  private final TokenCheck check;
   private final Predicate<InetAddress> hasMostWaiting;
   private final int ipv6Prefix;
   private final Supplier<Duration> retryAfter;
@@ -56,15 +57,15 @@ final class AccessGate {
   /**
    * @param nanos a monotonic clock
    */
-  AccessGate(
+  AccessControl(
       AccessRules rules,
-      TokenJudge judge,
+      TokenCheck check,
       Predicate<InetAddress> hasMostWaiting,
       int ipv6Prefix,
       LongSupplier nanos,
       Supplier<Duration> retryAfter) {
     this.rules = Compiled.of(rules);
-    this.judge = judge;
+    this.check = check;
     this.hasMostWaiting = hasMostWaiting;
     this.ipv6Prefix = ipv6Prefix;
     this.retryAfter = retryAfter;
@@ -79,47 +80,52 @@ final class AccessGate {
     rules = Compiled.of(replacement);
   }
 
-  Admission admit(Knock knock) {
+  AccessAnswer admit(AccessRequest request) {
     Compiled current = rules;
-    InetAddress address = knock.address();
+    InetAddress address = request.address();
     if (current.block().contains(address)) {
       return new Blocked();
     }
     InetAddress client = current.allow().contains(address) ? null : client(address);
-    Verdict verdict = judge.judge(knock);
-    return limit(current.rules(), client, knock, verdict)
-        .<Admission>map(Limited::new)
-        .orElseGet(() -> admission(client, verdict));
+    CheckedToken checked = check.check(request);
+    return limit(current.rules(), client, request, checked)
+        .<AccessAnswer>map(Limited::new)
+        .orElseGet(() -> answer(client, checked));
   }
 
-  private static Admission admission(@Nullable InetAddress client, Verdict verdict) {
-    if (verdict instanceof Passed passed) {
-      return new Granted(new Pass(client, passed.isValid()));
+  private static AccessAnswer answer(@Nullable InetAddress client, CheckedToken checked) {
+    if (checked instanceof Passed passed) {
+      return new Granted(new Access(client, passed.isValid()));
     }
-    if (verdict instanceof Missing) {
+    if (checked instanceof Missing) {
       return new Unauthorized();
     }
-    return verdict instanceof Unknown ? new Unavailable() : new Forbidden();
+    return checked instanceof Unknown ? new Unavailable() : new Forbidden();
   }
 
   private Optional<Duration> limit(
-      AccessRules current, @Nullable InetAddress client, Knock knock, Verdict verdict) {
-    if (verdict instanceof Exhausted exhausted) {
+      AccessRules current,
+      @Nullable InetAddress client,
+      AccessRequest request,
+      CheckedToken checked) {
+    if (checked instanceof Exhausted exhausted) {
       return Optional.of(exhausted.retryAfter());
     }
     if (client == null) {
       return Optional.empty();
     }
     Optional<Duration> wait =
-        isCounted(verdict) ? Optional.empty() : count(current, new Counted(client, knock.right()));
-    return wait.isEmpty() && knock.waits() && hasMostWaiting.test(client)
+        isCounted(checked)
+            ? Optional.empty()
+            : count(current, new Counted(client, request.right()));
+    return wait.isEmpty() && request.waits() && hasMostWaiting.test(client)
         ? Optional.of(retryAfter.get())
         : wait;
   }
 
-  private static boolean isCounted(Verdict verdict) {
-    return (verdict instanceof Passed passed && passed.isCounted())
-        || (verdict instanceof Refused refused && refused.isCounted());
+  private static boolean isCounted(CheckedToken checked) {
+    return (checked instanceof Passed passed && passed.isCounted())
+        || (checked instanceof Refused refused && refused.isCounted());
   }
 
   private Optional<Duration> count(AccessRules current, Counted counted) {
