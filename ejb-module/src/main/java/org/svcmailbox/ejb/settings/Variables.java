@@ -21,6 +21,7 @@ final class Variables {
           "MAILBOX_TLS_PASSWORD",
           "MAILBOX_TLS_PASSWORD_FILE",
           "MAILBOX_JAVA_OPTS",
+          "MAILBOX_LIBERTY_XML",
           "MAILBOX_DATA_DIR",
           "MAILBOX_LOG_DIR",
           "MAILBOX_CONFIG_FILE",

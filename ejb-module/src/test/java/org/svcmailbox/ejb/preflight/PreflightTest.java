@@ -153,6 +153,7 @@ class PreflightTest {
   @Test
   void variablesOfTheServerAndThePlatformAreNoSettings() throws IOException {
     environment.put("MAILBOX_DATA_DIR", "/tmp");
+    environment.put("MAILBOX_LIBERTY_XML", "/etc/mailbox/liberty.xml");
     environment.put("MAILBOX_PORT_8080_TCP", "tcp://10.0.0.1:8080");
     assertEquals(0, run());
   }

@@ -59,7 +59,11 @@ public final class ApplicationGuard implements ProcessStateListener {
     }
     ApplicationWatch watch = new ApplicationWatch(() -> System.getProperty(ApplicationWatch.STATE));
     StartLines lines =
-        new StartLines(System::getProperty, ServerAddress::find, line -> LOG.log(Level.INFO, line));
+        new StartLines(
+            ApplicationGuard::isBooting,
+            System::getProperty,
+            ServerAddress::find,
+            line -> LOG.log(Level.INFO, line));
     ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "mailbox-guard"));
     var unused =
@@ -69,6 +73,12 @@ public final class ApplicationGuard implements ProcessStateListener {
             EVERY.toMillis(),
             TimeUnit.MILLISECONDS);
     watching = timer;
+  }
+
+  /** The server runs before the thread that started it has logged its last line. */
+  private static boolean isBooting() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .anyMatch(thread -> thread.getName().equals("Controller Boot Thread"));
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.svcmailbox.guard;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -18,19 +19,23 @@ final class StartLines {
   static final String CONSOLE = "org.svcmailbox.application.console";
   static final String CAPABILITY = "org.svcmailbox.application.capability";
 
+  private final BooleanSupplier isBooting;
   private final Function<String, @Nullable String> announced;
   private final Supplier<Optional<String>> address;
   private final Consumer<String> log;
   private boolean isLogged;
 
   /**
+   * @param isBooting whether the server may still log lines of its start
    * @param announced the value of a system property, or null
    * @param address the server's URL; empty without a listener
    */
   StartLines(
+      BooleanSupplier isBooting,
       Function<String, @Nullable String> announced,
       Supplier<Optional<String>> address,
       Consumer<String> log) {
+    this.isBooting = isBooting;
     this.announced = announced;
     this.address = address;
     this.log = log;
@@ -42,6 +47,9 @@ final class StartLines {
     String capability = announced.apply(CAPABILITY);
     boolean isServing = ApplicationWatch.SERVING.equals(announced.apply(ApplicationWatch.STATE));
     if (isLogged || !isServing || console == null || capability == null) {
+      return;
+    }
+    if (isBooting.getAsBoolean()) {
       return;
     }
     isLogged = true;

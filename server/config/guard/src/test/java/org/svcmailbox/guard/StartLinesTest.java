@@ -17,8 +17,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StartLinesTest {
   private final Map<String, String> announced = new HashMap<>();
   private final List<String> logged = new ArrayList<>();
+  private boolean isBooting;
   private final StartLines lines =
-      new StartLines(announced::get, () -> Optional.of("http://127.0.0.1:8080"), logged::add);
+      new StartLines(
+          () -> isBooting,
+          announced::get,
+          () -> Optional.of("http://127.0.0.1:8080"),
+          logged::add);
 
   @Test
   void theLinesComeOnceAndNotBeforeTheApplicationServesWithAllOfThem() {
@@ -28,6 +33,10 @@ class StartLinesTest {
     lines.look();
     assertEquals(List.of(), logged);
     announced.put(StartLines.CAPABILITY, "/data/operator.cap");
+    isBooting = true;
+    lines.look();
+    assertEquals(List.of(), logged, "the server has a line to log");
+    isBooting = false;
     lines.look();
     lines.look();
     assertEquals(
