@@ -286,8 +286,8 @@ class LibertyIT {
   }
 
   /**
-   * One test, because a start takes long. The server is killed under load, started with TLS, told to
-   * end, and started without. The last start has the server's own page of metrics.
+   * One test, because a start takes long. The server is killed under load, started with TLS, told
+   * to end, and started without. The last start has the server's own page of metrics.
    */
   @Test
   void nothingIsLostByAKillOrByTlsOrByAnEnd() throws Exception {

@@ -20,10 +20,7 @@ class StartLinesTest {
   private boolean isBooting;
   private final StartLines lines =
       new StartLines(
-          () -> isBooting,
-          announced::get,
-          () -> Optional.of("http://127.0.0.1:8080"),
-          logged::add);
+          () -> isBooting, announced::get, () -> Optional.of("http://127.0.0.1:8080"), logged::add);
 
   @Test
   void theLinesComeOnceAndNotBeforeTheApplicationServesWithAllOfThem() {
