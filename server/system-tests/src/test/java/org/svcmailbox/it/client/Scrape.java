@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  */
 public record Scrape(Map<String, Double> values, Map<String, String> types) {
   private static final Pattern TYPE = Pattern.compile("# TYPE (\\S+) (\\S+)");
-  private static final Pattern SAMPLE = Pattern.compile("(\\w+)\\{([^}]*)} (\\S+)");
+  private static final Pattern SAMPLE = Pattern.compile("(\\w+)\\{(.*)} (\\S+)");
   private static final String SCOPE = "mp_scope=\"application\"";
 
   /** Reads Prometheus' text; fails when a line is none of it. */
@@ -47,7 +47,7 @@ public record Scrape(Map<String, Double> values, Map<String, String> types) {
   }
 
   private static String without(String labels) {
-    return labels.replaceFirst(",?" + SCOPE, "").replaceFirst("^,", "");
+    return labels.replaceFirst(",?" + SCOPE, "").replaceFirst("^,", "").replaceFirst(",$", "");
   }
 
   /** The value of a metric with at most one label; 0 when it is not there. */
