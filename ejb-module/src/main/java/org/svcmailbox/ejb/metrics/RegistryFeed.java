@@ -1,11 +1,13 @@
 package org.svcmailbox.ejb.metrics;
 
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.DoubleConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.eclipse.microprofile.metrics.Counter;
 import org.eclipse.microprofile.metrics.Metadata;
 import org.eclipse.microprofile.metrics.MetricID;
 import org.eclipse.microprofile.metrics.MetricRegistry;
@@ -25,7 +27,9 @@ final class RegistryFeed {
   private final Supplier<Readings> readings;
   private final MetricRegistry registry;
   private final LongSupplier nanos;
-  private final Set<MetricID> registered = new HashSet<>();
+
+  /** How each registered series takes a value. */
+  private final Map<MetricID, DoubleConsumer> registered = new HashMap<>();
 
   private volatile Snapshot last;
 
@@ -45,24 +49,34 @@ final class RegistryFeed {
   /** Registers what is new, lets counters grow, and removes what is gone. */
   void turn() {
     Map<MetricID, Series> now = read().series();
-    registered.removeIf(id -> !now.containsKey(id) && registry.remove(id));
-    now.forEach(this::show);
+    remove(id -> !now.containsKey(id));
+    now.forEach(
+        (id, series) ->
+            registered
+                .computeIfAbsent(id, added -> register(added, series))
+                .accept(series.value()));
   }
 
   /** Removes everything. */
   void close() {
-    registered.forEach(registry::remove);
-    registered.clear();
+    remove(id -> true);
   }
 
-  private void show(MetricID id, Series series) {
-    boolean isNew = registered.add(id);
+  private void remove(Predicate<MetricID> which) {
+    registered.keySet().stream().filter(which).forEach(registry::remove);
+    registered.keySet().removeIf(which);
+  }
+
+  private DoubleConsumer register(MetricID id, Series series) {
+    Metadata metadata = metadata(id, series);
     if (series.family().kind() == Family.Kind.COUNTER) {
-      var counter = registry.counter(metadata(id, series), id.getTagsAsArray());
-      counter.inc(Math.max(0, (long) series.value() - counter.getCount()));
-    } else if (isNew) {
-      registry.gauge(metadata(id, series), () -> now(id), id.getTagsAsArray());
+      Counter counter = registry.counter(metadata, id.getTagsAsArray());
+      return value -> counter.inc(Math.max(0, (long) value - counter.getCount()));
     }
+    registry.gauge(metadata, () -> now(id), id.getTagsAsArray());
+    return value -> {
+      // The registry asks.
+    };
   }
 
   private static Metadata metadata(MetricID id, Series series) {

@@ -46,10 +46,11 @@ final class StartLines {
     String console = announced.apply(CONSOLE);
     String capability = announced.apply(CAPABILITY);
     boolean isServing = ApplicationWatch.SERVING.equals(announced.apply(ApplicationWatch.STATE));
-    if (isLogged || !isServing || console == null || capability == null) {
-      return;
-    }
-    if (isBooting.getAsBoolean()) {
+    if (isLogged
+        || !isServing
+        || console == null
+        || capability == null
+        || isBooting.getAsBoolean()) {
       return;
     }
     isLogged = true;
