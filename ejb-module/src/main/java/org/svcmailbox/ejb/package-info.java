@@ -1,4 +1,7 @@
-/** The shells around the core: shard workers, broker and database adapters, timers. */
+/**
+ * Everything around the core that needs a server: shard workers, adapters of broker and database,
+ * timers.
+ */
 @NullMarked
 package org.svcmailbox.ejb;
 
