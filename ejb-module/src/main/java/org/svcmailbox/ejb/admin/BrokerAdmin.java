@@ -19,13 +19,13 @@ import org.svcmailbox.ejb.link.Connection;
 
 /**
  * Administration of the broker: its {@link #queues}, {@link #attributes} and {@link #scheduled}
- * messages. One connection, opened when first needed and after each failure; one question at a
- * time; safe for many threads.
+ * messages. It uses one connection, opened on first use and after each failure, and asks one
+ * question at a time. Any thread.
  */
 public final class BrokerAdmin implements AutoCloseable {
   /**
-   * How long a queue must count 0 to be considered empty. It is longer than the broker keeps a
-   * session of a service that is gone.
+   * How long a queue must count 0 messages to be considered empty. It is longer than the broker
+   * keeps the session of a service that is gone.
    */
   public static final Duration EMPTY_FOR = Duration.ofSeconds(10);
 
@@ -40,10 +40,10 @@ public final class BrokerAdmin implements AutoCloseable {
     void run(ClientSession session) throws Exception;
   }
 
-  /** How long somebody who is waited for waits in turn for others' questions. */
+  /** How long an impatient caller waits for its turn. */
   private static final Duration SHORT_TURN = Duration.ofSeconds(2);
 
-  /** A failure that takes longer means that the broker is silent. */
+  /** A question that fails only after this time means that the broker is silent. */
   private static final long SILENCE_NANOS = Duration.ofSeconds(1).toNanos();
 
   private static final String SILENT = "the broker does not answer";
@@ -57,7 +57,7 @@ public final class BrokerAdmin implements AutoCloseable {
   private @Nullable Connection connection;
   private @Nullable ClientRequestor requestor;
 
-  /** Whether the last question waited in vain. */
+  /** Whether the last question failed after {@link #SILENCE_NANOS} or more. */
   private volatile boolean away;
 
   public BrokerAdmin(BrokerConnections connections) {
@@ -70,8 +70,8 @@ public final class BrokerAdmin implements AutoCloseable {
   }
 
   /**
-   * One for callers who are waited for. While the broker does not answer one of them, it refuses
-   * the others.
+   * An instance for questions that a caller waits for. While the broker is silent, nobody waits for
+   * a turn: one caller asks, and the others are refused.
    */
   public static BrokerAdmin impatient(BrokerConnections connections) {
     return new BrokerAdmin(connections, SHORT_TURN);
@@ -89,29 +89,29 @@ public final class BrokerAdmin implements AutoCloseable {
     return scheduled;
   }
 
-  /** Throws {@link UnavailableException} when the broker does not answer. */
+  /** Throws {@link UnavailableException} unless the broker answers. */
   public void requireAnswer() {
     perform("answer", session -> session.queueQuery(QueueNames.UNDELIVERABLE));
   }
 
-  /** Identifies the connection that questions go over; another one has another. */
+  /** Identifies the current connection; every new connection has another id. */
   public Object connectionId() {
     return ask("answer", session -> openConnection().factory().getConnection().getID());
   }
 
-  /** The broker, if it is in this process. */
+  /** The broker that this is connected to, null if it is in another process. */
   @Nullable ActiveMQServer here() {
     return BrokerLinks.here(connections.access(), openConnection().factory());
   }
 
-  /** An attribute of anything that is managed, within a question. */
+  /** Reads an attribute of a managed resource; for use within a question. */
   @Nullable Object attribute(String resource, String attribute) throws Exception {
     ClientMessage question = openSession().createMessage(false);
     ManagementHelper.putAttribute(question, resource, attribute);
     return answer(question);
   }
 
-  /** The result of an operation of anything that is managed, within a question. */
+  /** Invokes an operation of a managed resource; for use within a question. */
   @Nullable Object manage(String resource, String operation, Object... arguments) throws Exception {
     ClientMessage question = openSession().createMessage(false);
     ManagementHelper.putOperationInvocation(question, resource, operation, arguments);
@@ -162,7 +162,7 @@ public final class BrokerAdmin implements AutoCloseable {
     return inTurn(() -> connections.access().state().asking(() -> answer(doing, question)));
   }
 
-  /** Asks for something that may take the broker long, which is no silence. */
+  /** Asks a question that may take the broker long without being considered silent. */
   <T> T askForLong(String doing, Question<T> question) {
     return inTurn(() -> answer(doing, question));
   }
@@ -176,7 +176,7 @@ public final class BrokerAdmin implements AutoCloseable {
     }
   }
 
-  /** An impatient caller gets no turn once another one was not answered. */
+  /** Refuses an impatient caller if another one's question was not answered meanwhile. */
   private void awaitTurn() {
     boolean mayWait = !turnPatience.equals(SHORT_TURN);
     boolean knownAway = away;
@@ -216,7 +216,7 @@ public final class BrokerAdmin implements AutoCloseable {
     } finally {
       away = !answered && System.nanoTime() - begun >= SILENCE_NANOS;
       if (!answered) {
-        // An answer may still be under way that no later question must get.
+        // No later question must get this one's late answer.
         close();
       }
     }

@@ -10,8 +10,8 @@ import org.apache.activemq.artemis.api.core.client.ClientSession.QueueQuery;
 import org.svcmailbox.core.settings.ServiceSetting;
 
 /**
- * Queues that are named like workers' batch logs of batches and that no worker has made. A start
- * would wait for their entries, and then begin them again.
+ * Finds queues that are named like workers' batch logs but that no worker created. A starting
+ * worker would wait for their entries, and then replace the queue.
  */
 public final class ForeignBatchLogs {
   /** Help for the operator: such a queue may be a log that somebody has changed. */
@@ -44,7 +44,7 @@ public final class ForeignBatchLogs {
     return Boolean.TRUE.equals(flag);
   }
 
-  /** Each with what is wrong with it: {@code mailbox.log.7 is not exclusive}. */
+  /** The first fault of each such queue: {@code mailbox.log.7 is not exclusive}. */
   public List<String> find() {
     return admin.queues().names().stream()
         .filter(queue -> QueueNames.isLog(queue.toString()))

@@ -7,7 +7,7 @@ import org.apache.activemq.artemis.api.core.JsonUtil;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.management.ResourceNames;
 
-/** Attributes and settings as the management of the broker tells them. */
+/** Attributes and settings of the broker, read through its management. */
 public final class ManagementAttributes {
   private static final String ATTRIBUTE_LIMIT = "managementMessageAttributeSizeLimit";
 
@@ -17,17 +17,17 @@ public final class ManagementAttributes {
     this.broker = broker;
   }
 
-  /** Whether management tells the long properties of an address' messages, and not only a part. */
+  /** Whether management returns long properties of an address's messages whole, and not cut off. */
   public boolean tellsWholeAttributes(String address) {
     return JsonUtil.readJsonObject(addressSettings(address)).getInt(ATTRIBUTE_LIMIT, 0) == -1;
   }
 
-  /** A number among a queue's attributes, 0 where the broker has none to tell. */
+  /** A numeric attribute of a queue; 0 if the broker has no value. */
   public long number(SimpleString queue, String attribute) {
     return number(ResourceNames.QUEUE + queue, attribute);
   }
 
-  /** The same of anything that is managed. */
+  /** A numeric attribute of a managed resource; 0 if the broker has no value. */
   public long number(String resource, String attribute) {
     return broker.ask(
         "ask for " + attribute + " of " + resource,
@@ -37,7 +37,7 @@ public final class ManagementAttributes {
         });
   }
 
-  /** The percentage of its disk that the broker sees in use. */
+  /** How much of the broker's disk is in use, in percent. */
   public double diskUsage() {
     return broker.ask(
         "ask how full its disk is",
@@ -47,14 +47,14 @@ public final class ManagementAttributes {
                 : 0.0);
   }
 
-  /** Whether something that can be on or off of the whole broker is on. */
+  /** Whether a boolean attribute of the broker is true. */
   public boolean isOn(String attribute) {
     return broker.ask(
         "ask whether the broker is " + attribute,
         session -> Boolean.TRUE.equals(broker.attribute(ResourceNames.BROKER, attribute)));
   }
 
-  /** A text among the attributes of anything that is managed; empty where the broker has none. */
+  /** An attribute of a managed resource as text; empty if the broker has no value. */
   public String text(String resource, String attribute) {
     return broker.ask(
         "ask for " + attribute + " of " + resource,
@@ -62,7 +62,7 @@ public final class ManagementAttributes {
             Objects.requireNonNullElse(broker.attribute(resource, attribute), "").toString());
   }
 
-  /** The texts of a list among the attributes; none where the broker has none. */
+  /** A list attribute of a managed resource; empty if the broker has no value. */
   public List<String> texts(String resource, String attribute) {
     return broker.ask(
         "ask for " + attribute + " of " + resource,
@@ -72,7 +72,7 @@ public final class ManagementAttributes {
                 : List.of());
   }
 
-  /** The settings that hold for an address, as the broker's own JSON. */
+  /** The settings that apply to an address, as the broker's own JSON. */
   public String addressSettings(String address) {
     return broker.ask(
         "read the settings of " + address,

@@ -23,30 +23,29 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Syncs the names that Artemis gives to the files of this process's broker, before anything relies
- * on them. Artemis does not. Any thread.
+ * Syncs the names of new files of this process's broker before anything relies on them, which
+ * Artemis itself does not do. Any thread.
  *
- * <p>A file in each page folder says which address it belongs to. At its next start, Artemis
- * ignores a folder whose file is empty, with every message in it.
+ * <p>A file in each page folder names the folder's address. When that file is empty, Artemis
+ * ignores the folder at its next start, with every message in it.
  *
- * <p>A new file of a journal is renamed before it is used, and syncs of its content do not keep the
- * name. After a power cut it may have the earlier one, by which Artemis' next start deletes it.
+ * <p>Artemis renames a new journal file before it uses it, and syncing the content does not make
+ * the new name durable. After a power cut the file may have its earlier name, and Artemis then
+ * deletes it at the next start.
  */
 public final class NamesOnDisk {
   private final Supplier<? extends @Nullable ActiveMQServer> inProcess;
   private final Map<PagingStore, File> synced = Collections.synchronizedMap(new WeakHashMap<>());
   private final Map<Journal, JournalFile> named = Collections.synchronizedMap(new WeakHashMap<>());
 
-  /**
-   * @param inProcess gives null when the broker is in another process
-   */
+  /** @param inProcess supplies this process's broker, null when the broker is in another process */
   public NamesOnDisk(Supplier<? extends @Nullable ActiveMQServer> inProcess) {
     this.inProcess = inProcess;
   }
 
   /**
-   * Syncs the names of both journals' files, and of the page folders of those addresses that have
-   * one. It does so once for each file and folder.
+   * Syncs the names of both journals' files, and of the page folders that {@code addresses} have.
+   * Each file and folder is synced once.
    */
   public void sync(Collection<SimpleString> addresses) throws ActiveMQException {
     ActiveMQServer server = inProcess.get();
@@ -103,7 +102,7 @@ public final class NamesOnDisk {
       sync(path);
       sync(path.resolveSibling("."));
     } catch (NoSuchFileException e) {
-      // The address was deleted meanwhile, with all that was in it.
+      // The address was deleted meanwhile, with everything in it.
       return;
     } catch (IOException e) {
       throw failed(folder, e);

@@ -15,7 +15,7 @@ import org.apache.activemq.artemis.api.core.management.ResourceNames;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.Queue;
 
-/** The queues of the broker: what there is, how much is in it, and changes to it. */
+/** Creates, counts and deletes the broker's queues. */
 public final class QueueAdmin {
   private static final long UNBOUNDED = -1;
   private static final String FILLED =
@@ -27,22 +27,24 @@ public final class QueueAdmin {
     this.broker = broker;
   }
 
-  /** Makes a durable anycast queue on an address of its own name, if it is not there. */
+  /** Creates a durable anycast queue on an address of its own name; no error if it exists. */
   public void create(SimpleString queue) {
     create(durable(queue));
   }
 
-  /** The same for a queue that hands all messages to one consumer, until that is closed. */
+  /**
+   * As {@link #create}, for a queue that hands all messages to one consumer until that is closed.
+   */
   public void createExclusive(SimpleString queue) {
     create(durable(queue).setExclusive(true));
   }
 
-  /** The same for a queue whose pages the broker leaves on disk while nobody consumes it. */
+  /** As {@link #create}, for a queue whose pages stay on disk while nobody consumes it. */
   public void createArchive(SimpleString queue) {
     create(durable(queue).setConsumersBeforeDispatch(1));
   }
 
-  /** Says everything, whatever the address settings have as defaults for new queues. */
+  /** Sets every attribute, so that no default of the address settings applies. */
   private static QueueConfiguration durable(SimpleString queue) {
     return QueueConfiguration.of(queue)
         .setAddress(queue)
@@ -73,7 +75,7 @@ public final class QueueAdmin {
       createAddress(session, queue.getAddress());
       session.createQueue(queue);
     } catch (ActiveMQQueueExistsException e) {
-      // Another thread or node made it since the question: what was wanted.
+      // Another thread or node created it meanwhile.
       return;
     }
   }
@@ -83,12 +85,12 @@ public final class QueueAdmin {
     try {
       session.createAddress(address, RoutingType.ANYCAST, false);
     } catch (ActiveMQAddressExistsException e) {
-      // It may have been left over by a creation that was cut off, or be there since the question.
+      // An interrupted creation left it over, or somebody created it meanwhile.
       return;
     }
   }
 
-  /** Removes a queue with its messages and consumers; no error if missing. */
+  /** Deletes a queue with its messages and consumers; no error if it is missing. */
   public void delete(SimpleString queue) {
     broker.askForLong(
         "delete the queue " + queue,
@@ -109,16 +111,16 @@ public final class QueueAdmin {
         "look at the queue " + queue, session -> session.queueQuery(SimpleString.of(queue)));
   }
 
-  /** Whether a queue is there. */
+  /** Whether a queue exists. */
   public boolean exists(SimpleString queue) {
     return broker.ask(
         "look for the queue " + queue, session -> session.queueQuery(queue).isExists());
   }
 
   /**
-   * How many messages a queue holds: ready, delivering and scheduled; 0 if there is no queue. The
-   * count misses messages while a lost session gives them back, so a count of 0 does not prove that
-   * the queue is empty.
+   * How many messages a queue holds: ready, delivering and scheduled; 0 if the queue is missing.
+   * The count misses messages while a lost session gives them back, so a count of 0 does not prove
+   * that the queue is empty.
    */
   public long countMessages(SimpleString queue) {
     return broker.ask(
@@ -129,7 +131,7 @@ public final class QueueAdmin {
         });
   }
 
-  /** The bytes of a queue's messages, with those in page files; 0 if there is no queue. */
+  /** The bytes of a queue's messages, including page files; 0 if the queue is missing. */
   public long bytes(String queue) {
     return broker.ask(
         "ask how much is in " + queue,
@@ -141,7 +143,7 @@ public final class QueueAdmin {
                 ? bytes.longValue()
                 : 0L;
           }
-          // At the start all queues that have messages are asked for; management takes its time.
+          // The start asks for every queue with messages, and management would be slow.
           Queue found = here.locateQueue(SimpleString.of(queue));
           return found == null ? 0L : found.getPersistentSize();
         });
@@ -155,10 +157,10 @@ public final class QueueAdmin {
   }
 
   /**
-   * Some of the queues that have messages, as the broker's own JSON.
+   * One page of the queues that have messages, as the broker's own JSON.
    *
    * @param page from 1
-   * @param size how many a page has
+   * @param size queues per page
    */
   String filledQueues(int page, int size) {
     return broker.ask(
@@ -167,7 +169,9 @@ public final class QueueAdmin {
             String.valueOf(broker.manage(ResourceNames.BROKER, "listQueues", FILLED, page, size)));
   }
 
-  /** Passes a number that every message of a queue has to {@code each}, taking none of them. */
+  /**
+   * Passes a numeric property of every message in a queue to {@code each}, without consuming any.
+   */
   void browse(SimpleString queue, SimpleString property, LongConsumer each) {
     broker.perform(
         "browse " + queue,

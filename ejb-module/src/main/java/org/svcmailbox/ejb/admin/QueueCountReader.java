@@ -11,11 +11,11 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 
 /**
- * Reads the counts of all queues that are not empty, in pages. A request for each queue would slow
+ * Reads the counts of all queues that are not empty, page by page. A request per queue would slow
  * the start with every unused topic.
  */
 public final class QueueCountReader {
-  /** Queues of one answer, each with a kilobyte of what else the broker has to tell. */
+  /** Queues per answer; the broker adds about a kilobyte of other attributes for each. */
   private static final int PAGE = 1_000;
 
   private final BrokerAdmin admin;
@@ -41,7 +41,7 @@ public final class QueueCountReader {
     return new Broker.Contents(Map.copyOf(messages), Map.copyOf(deadLetters));
   }
 
-  /** The letters in each queue of each topic. */
+  /** The number of letters in each queue of each topic. */
   public Map<TopicName, Map<Integer, Long>> readLetters() {
     readPages();
     return letters;
@@ -57,7 +57,7 @@ public final class QueueCountReader {
     }
   }
 
-  /** Answers how many they are. */
+  /** Returns the number of queues. */
   private int add(JsonArray queues) {
     for (int i = 0; i < queues.size(); i++) {
       add(queues.getJsonObject(i));
@@ -73,7 +73,7 @@ public final class QueueCountReader {
     QueueNames.segmentOf(name).ifPresent(segment -> add(segment, count));
   }
 
-  /** A queue may be on two pages when others were made or removed meanwhile; it counts once. */
+  /** A queue may be on two pages when others are created or deleted meanwhile; it counts once. */
   private void add(QueueNames.Segment segment, long count) {
     letters.computeIfAbsent(segment.topic(), none -> new HashMap<>()).put(segment.number(), count);
   }

@@ -8,18 +8,18 @@ import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 
-/** How queues are named; each is alone on the address of its own name. */
+/** The names of queues; each queue is alone on the address of its own name. */
 public final class QueueNames {
-  /** Where the broker itself puts what it gave up on, until it is sorted. */
+  /** The broker moves messages that it gives up on here, until they are sorted. */
   public static final SimpleString UNDELIVERABLE = SimpleString.of("mailbox.dlq");
 
-  /** An address that no topic has but that the same settings hold for. */
+  /** An address of no topic, to read the settings that apply to every topic. */
   public static final String SAMPLE = "mailbox.topic.x.0";
 
-  /** Dead letters that no topic has but that the same settings hold for. */
+  /** An address of no dead letters, to read the settings that apply to all of them. */
   public static final String SAMPLE_LETTERS = "mailbox.dlq.x.0";
 
-  /** A worker's batch log that nobody has but that the same settings hold for. */
+  /** An address of no worker, to read the settings that apply to every batch log. */
   public static final String SAMPLE_LOG = "mailbox.log.x";
 
   private static final String TOPIC_PREFIX = "mailbox.topic.";
@@ -39,7 +39,7 @@ public final class QueueNames {
   /** A queue of a topic's dead letters. */
   public record Segment(TopicName topic, int number) {}
 
-  /** An empty queue that says the id of a topic. */
+  /** An empty queue whose name states the id of a topic. */
   public record TopicMark(TopicName topic, int id) {}
 
   @FunctionalInterface
@@ -65,7 +65,7 @@ public final class QueueNames {
     return SimpleString.of(TOPIC_PREFIX + shard.topic() + "." + shard.index());
   }
 
-  /** One of the queues of a topic's dead letters. */
+  /** A queue of a topic's dead letters. */
   public static SimpleString deadLetters(TopicName topic, int segment) {
     return SimpleString.of(DLQ_PREFIX + topic + "." + segment);
   }
@@ -80,12 +80,12 @@ public final class QueueNames {
     return name.startsWith(LOG_PREFIX);
   }
 
-  /** The queue that says a topic's id. */
+  /** The queue that states a topic's id. */
   public static SimpleString mark(TopicName topic, int id) {
     return SimpleString.of(ID_PREFIX + topic + "." + id);
   }
 
-  /** The topic and id that a queue of this name says, if it is such a name. */
+  /** The topic and id that a queue's name states; empty for any other name. */
   public static Optional<TopicMark> markOf(String name) {
     return read(ID_QUEUE, name, TopicMark::new);
   }
@@ -95,25 +95,25 @@ public final class QueueNames {
     return SimpleString.of(JOB_PREFIX + job);
   }
 
-  /** The job that a queue of this name permits, if it is such a name. */
+  /** The job that a queue's name permits; empty for any other name. */
   public static Optional<String> permitOf(String name) {
     Matcher matcher = JOB_QUEUE.matcher(name);
     return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
   }
 
-  /** The queue that marks the broker as one of a pair. */
+  /** The queue that marks the broker as half of a pair. */
   public static SimpleString pair(String id) {
     return SimpleString.of(PAIR_PREFIX + id);
   }
 
-  /** The id of the pair that a queue of this name marks, if it is such a name. */
+  /** The id of the pair that a queue's name marks; empty for any other name. */
   public static Optional<String> pairOf(String name) {
     return name.startsWith(PAIR_PREFIX)
         ? Optional.of(name.substring(PAIR_PREFIX.length()))
         : Optional.empty();
   }
 
-  /** The worker whose log is in a queue of this name, if it is such a name. */
+  /** The worker whose batch log a queue's name belongs to; empty for any other name. */
   public static Optional<WorkerId> workerOf(String name) {
     Matcher matcher = WORKER_QUEUE.matcher(name);
     return matcher.matches()
@@ -121,12 +121,12 @@ public final class QueueNames {
         : Optional.empty();
   }
 
-  /** The shard that has a queue of this name, if it is such a name. */
+  /** The shard that a queue's name belongs to; empty for any other name. */
   public static Optional<ShardId> shardOf(String name) {
     return read(SHARD_QUEUE, name, ShardId::new);
   }
 
-  /** Whose dead letters are in a queue of this name, if it is such a name. */
+  /** The segment of dead letters that a queue's name belongs to; empty for any other name. */
   public static Optional<Segment> segmentOf(String name) {
     return read(DLQ_QUEUE, name, Segment::new);
   }

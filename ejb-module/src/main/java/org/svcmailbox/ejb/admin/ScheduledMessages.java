@@ -11,12 +11,12 @@ import org.apache.activemq.artemis.core.server.Queue;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.ejb.codec.ListedMessage;
 
-/** Messages of queues that wait for their time. */
+/** Scheduled messages in queues. */
 public final class ScheduledMessages {
-  /** The most of a queue that the management of a broker in another process is asked to list. */
+  /** The largest list requested from a broker in another process. */
   static final int MOST_LISTED = 2_000;
 
-  /** Also those whose time has come and that nobody took since. */
+  /** Also matches messages that have become due and were not taken since. */
   private static final String SCHEDULED = Message.HDR_SCHEDULED_DELIVERY_TIME + " IS NOT NULL";
 
   private final BrokerAdmin broker;
@@ -25,7 +25,7 @@ public final class ScheduledMessages {
     this.broker = broker;
   }
 
-  /** Removes the messages of a queue whose time has not come; answers how many. */
+  /** Removes a queue's scheduled messages; returns how many. */
   public long removeAll(SimpleString queue) {
     return broker.askForLong(
         "remove the scheduled messages of " + queue,
@@ -38,7 +38,10 @@ public final class ScheduledMessages {
         });
   }
 
-  /** Removes one message that no session has, by the broker's number; answers whether it was so. */
+  /**
+   * Removes one message by the broker's number; returns whether it was there and held by no
+   * session.
+   */
   public boolean remove(SimpleString queue, long number) {
     return broker.ask(
         "remove a message of " + queue,
@@ -48,8 +51,8 @@ public final class ScheduledMessages {
   }
 
   /**
-   * The messages of a queue that wait for their time, soonest first; none without the queue. The
-   * management of a broker in another process has no pages of them, so it is asked for few only.
+   * The scheduled messages of a queue, soonest first; empty without the queue. A broker in another
+   * process lists them without paging, so long lists are refused.
    */
   public Stream<ICoreMessage> list(SimpleString queue) {
     return broker.ask(
@@ -84,7 +87,7 @@ public final class ScheduledMessages {
         .map(each -> ListedMessage.of(each.asJsonObject()));
   }
 
-  /** Makes everything ready in a queue that waits for its time; nothing if it is gone. */
+  /** Makes all scheduled messages of a queue ready; no error if the queue is missing. */
   public void deliverAll(SimpleString queue) {
     broker.perform(
         "deliver what is delayed in " + queue,

@@ -1,6 +1,6 @@
 /**
- * Queues of Artemis: their names, counts and page folders, and the broker's management calls.
- * Invariant: these calls have a session of their own and join no transaction of a worker.
+ * Artemis' queues: their names, counts and page folders, and the broker's management calls.
+ * Invariant: these calls use a session of their own and join no worker's transaction.
  */
 @NullMarked
 package org.svcmailbox.ejb.admin;
