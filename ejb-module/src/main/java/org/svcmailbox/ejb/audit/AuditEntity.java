@@ -22,7 +22,7 @@ import org.svcmailbox.core.audit.AuditFilter.Action;
 import org.svcmailbox.core.audit.AuditRow;
 import org.svcmailbox.ejb.store.Database;
 
-/** A row of the audit; times are in milliseconds. */
+/** A row of the audit; times are epoch milliseconds. */
 @Entity
 @Table(name = "audit")
 @NamedQuery(
@@ -33,7 +33,7 @@ public class AuditEntity {
   static final String OLDEST = "AuditEntity.oldest";
   static final String DELETE = "AuditEntity.delete";
 
-  /** One lock for all nodes, so that only one writes the audit at a time. */
+  /** One lock for all nodes: only one writes the audit at a time. */
   private static final String IN_TURN = "select 1 from pg_advisory_xact_lock(7022190452818739315)";
 
   @Id
@@ -73,7 +73,7 @@ public class AuditEntity {
 
   /**
    * Writes an entry as the last statement of the transaction it describes. The next entry waits for
-   * the commit: readers would miss a number that is committed after a higher one.
+   * the commit, because readers would miss a number that commits after a higher one.
    */
   public static void write(EntityManager em, Database database, AuditEntry entry) {
     if (database == Database.POSTGRESQL) {
