@@ -5,8 +5,9 @@ import org.svcmailbox.core.batch.ProjectionStore.Adoption;
 import org.svcmailbox.ejb.store.Transactions.Work;
 
 /**
- * The taking over of what the broker has. How the messages of lost batches were spread over the
- * ledgers is lost with them, so every ledger goes on behind all they can have had.
+ * Adopts the broker's last batch of a worker whose batches the database lost. It is unknown which
+ * ledgers the lost messages belonged to, so every ledger continues above all numbers that they can
+ * have had.
  */
 final class AdoptBatches implements Work<Boolean, RuntimeException> {
   private final Adoption adoption;

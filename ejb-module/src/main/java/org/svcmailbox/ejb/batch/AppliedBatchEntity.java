@@ -9,7 +9,7 @@ import jakarta.persistence.Table;
 import org.svcmailbox.core.batch.BatchId;
 import org.svcmailbox.core.batch.WorkerId;
 
-/** The last batch of a worker that the database has. {@link ApplyBatches} advances it. */
+/** The last batch of a worker that is in the database. {@link ApplyBatches} advances it. */
 @Entity
 @Table(name = "send_log")
 @NamedQuery(
@@ -39,7 +39,7 @@ class AppliedBatchEntity {
   @Column(name = "stamp")
   private long stamp;
 
-  /** This worker's part of the bytes that the ledgers take; only the sum of all parts counts. */
+  /** This worker's share of the ledgers' bytes; only the sum of all shares is meaningful. */
   @SuppressWarnings("UnusedVariable") // the provider reads it
   @Column(name = "ledger_bytes")
   private long ledgerBytes;
@@ -57,7 +57,7 @@ class AppliedBatchEntity {
     return row == null ? BatchId.NONE : new BatchId(row.applied, row.stamp);
   }
 
-  /** Sets the last batch of a worker, whatever it was. */
+  /** Sets the last batch of a worker unconditionally. */
   static void put(EntityManager em, WorkerId worker, BatchId last) {
     AppliedBatchEntity known = em.find(AppliedBatchEntity.class, worker.number());
     AppliedBatchEntity row = known == null ? new AppliedBatchEntity(worker.number()) : known;
@@ -72,8 +72,8 @@ class AppliedBatchEntity {
   }
 
   /**
-   * Notes within the caller's transaction, as the last thing it does, that pages of the ledgers are
-   * gone: the projection waits for the row.
+   * Records that ledger pages were removed. The caller does this last in its transaction, because
+   * the projection waits for the row.
    */
   static void ledgersShrank(EntityManager em, long bytes) {
     em.createNamedQuery(LEDGERS_SHRANK).setParameter("bytes", bytes).executeUpdate();

@@ -22,15 +22,15 @@ import org.svcmailbox.ejb.store.SqlStates;
 import org.svcmailbox.ejb.store.Transactions.SqlWork;
 
 /**
- * One transaction of the projection. Each worker's last batch moves, if it is where it should be;
- * then come pages of keys and of ledgers, and the ledgers' heads. In SQL: under load it runs fifty
- * times a second.
+ * One transaction of the projection. It advances each worker's last batch if that is the expected
+ * one, inserts pages of keys and ledgers, and advances the ledgers' heads. It is plain SQL, because
+ * it runs fifty times a second under load.
  *
- * <p>An earlier transaction of unknown outcome holds the workers' rows until it has ended, so the
- * first statement waits for it, or fails.
+ * <p>An earlier transaction of unknown outcome holds the workers' rows until it ends, so the first
+ * statement waits for it or fails.
  */
 final class ApplyBatches implements SqlWork {
-  /** Shorter than the driver's patience, so that the connection survives. */
+  /** Shorter than the driver's timeout, so that the connection survives. */
   private static final String BOUND = "set local lock_timeout = '1s'";
 
   private static final String ADVANCE =
@@ -49,9 +49,6 @@ final class ApplyBatches implements SqlWork {
   private final Database database;
   private @Nullable WorkerId moved;
 
-  /**
-   * @param database what it is written to
-   */
   ApplyBatches(List<Advance> advances, Database database) {
     this.advances = advances;
     this.ledgerPages =
@@ -62,7 +59,9 @@ final class ApplyBatches implements SqlWork {
     this.database = database;
   }
 
-  /** The worker whose last batch was another one, after {@link #run} has failed; null for none. */
+  /**
+   * The worker whose last batch was not the expected one when {@link #run} failed; null for none.
+   */
   @Nullable WorkerId moved() {
     return moved;
   }
@@ -99,7 +98,7 @@ final class ApplyBatches implements SqlWork {
     return advance.from().equals(BatchId.NONE) && begin(connection, advance);
   }
 
-  /** The first batches of a worker. */
+  /** Inserts a worker's first batches. */
   private boolean begin(Connection connection, Advance advance) throws SQLException {
     try (PreparedStatement insert = connection.prepareStatement(FIRST)) {
       set(insert, advance);
@@ -128,7 +127,7 @@ final class ApplyBatches implements SqlWork {
         .toList();
   }
 
-  /** A ledger that has given the number of a page refuses it, and so does the transaction. */
+  /** Fails the transaction if a ledger has already given a page's numbers. */
   private void writeHeads(Connection connection) throws SQLException {
     Map<LedgerId, LedgerPage> firsts = new LinkedHashMap<>();
     Map<LedgerId, LedgerPage> lasts = new HashMap<>();

@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A topic that was deleted and whose ledgers are still to be removed. */
+/** A deleted topic whose ledgers are still to be removed. */
 @Entity
 @Table(name = "deleted_topic")
 @NamedQuery(
@@ -39,7 +39,7 @@ public class DeletedTopicEntity {
     this.topicId = topicId;
   }
 
-  /** Removes the topics that exist, or are still marked as deleted. */
+  /** The ids of topics that neither exist nor are marked as deleted. */
   static Set<Integer> withoutKnown(EntityManager em, Set<Integer> ids) {
     Set<Integer> unknown = new HashSet<>(ids);
     List<Integer> live =
@@ -49,12 +49,12 @@ public class DeletedTopicEntity {
     return unknown;
   }
 
-  /** Takes the mark of a topic back. */
+  /** Removes a topic's mark. */
   public static void unmark(EntityManager em, int topicId) {
     em.createNamedQuery(DELETE).setParameter("topicId", topicId).executeUpdate();
   }
 
-  /** Marks a topic within the transaction that deletes it; repeating it is no error. */
+  /** Marks a topic within the transaction that deletes it; no error if it is marked already. */
   public static void mark(EntityManager em, int topicId) {
     if (em.find(DeletedTopicEntity.class, topicId) == null) {
       em.persist(new DeletedTopicEntity(topicId));

@@ -20,11 +20,11 @@ import org.svcmailbox.ejb.store.SqlStates;
 import org.svcmailbox.ejb.store.Transactions;
 
 /**
- * The projection in the database. Reads select columns: nothing they return is watched or cached.
- * Which keys are taken is in memory too, so nobody else may write this database.
+ * The projection in the database. Reads select columns, so the provider tracks and caches nothing.
+ * Taken keys are in memory as well, so no other process may write this database.
  */
 public final class JpaProjectionStore implements ProjectionStore {
-  /** A page has at most the entries of one batch, so this bounds what is read in advance. */
+  /** Pages read in advance; each has at most the entries of one batch. */
   private static final int PAGES_AT_ONCE = 16;
 
   /** Pages of keys read at once. */
@@ -32,7 +32,6 @@ public final class JpaProjectionStore implements ProjectionStore {
 
   private final Transactions transactions;
 
-  /** The projection in the database of {@code transactions}. */
   public JpaProjectionStore(Transactions transactions) {
     this.transactions = transactions;
   }

@@ -12,7 +12,7 @@ import org.svcmailbox.core.batch.Batch;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.ejb.store.InsertRows;
 
-/** A page of keys that a batch took until one moment. */
+/** A page of keys that one batch took and that expire together. */
 @Entity
 @Table(name = "idempotency_page")
 @NamedQuery(
@@ -67,12 +67,12 @@ class KeyPageEntity {
         .toList();
   }
 
-  /** The entries of a page; none when it was purged. */
+  /** The entries of a page; empty if it was purged. */
   static Optional<byte[]> at(EntityManager em, KeyPagePlace place) {
     return place.in(em.createNamedQuery(AT, byte[].class)).getResultList().stream().findFirst();
   }
 
-  /** The rows behind {@code place} in the order of the table: worker, batch, expiry, entries. */
+  /** The rows after {@code place} in table order: worker, batch, expiry, entries. */
   static List<Object[]> after(EntityManager em, KeyPagePlace place, int limit) {
     return place
         .in(em.createNamedQuery(AFTER, Object[].class))
@@ -88,7 +88,7 @@ class KeyPageEntity {
         .executeUpdate();
   }
 
-  /** Removes all pages that expired by {@code until}, milliseconds since 1970. */
+  /** Removes all pages that expire by {@code until}, in epoch milliseconds. */
   static int purge(EntityManager em, long until) {
     return em.createNamedQuery(PURGE).setParameter("until", until).executeUpdate();
   }

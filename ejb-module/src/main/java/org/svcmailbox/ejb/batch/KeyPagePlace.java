@@ -7,12 +7,12 @@ import java.io.Serializable;
 import java.util.Objects;
 import org.svcmailbox.core.batch.WorkerId;
 
-/** Which batch took a page's keys, and until when: the primary key of its table. */
+/** The primary key of a page of keys: the batch that took them and the time of their expiry. */
 @Embeddable
 class KeyPagePlace implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** Before all pages: batches count from 1. */
+  /** Sorts before all pages, because batches count from 1. */
   static final KeyPagePlace FIRST = new KeyPagePlace(WorkerId.of(0), 0, 0);
 
   @Column(name = "worker")
@@ -33,7 +33,7 @@ class KeyPagePlace implements Serializable {
     this.expiresAt = expiresAt;
   }
 
-  /** Has a query ask for this place. */
+  /** Sets a query's parameters to this place. */
   <T> TypedQuery<T> in(TypedQuery<T> query) {
     return query
         .setParameter("worker", worker)

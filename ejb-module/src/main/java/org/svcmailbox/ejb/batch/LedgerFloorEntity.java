@@ -8,7 +8,7 @@ import jakarta.persistence.NamedQuery;
 import jakarta.persistence.Table;
 import org.svcmailbox.core.batch.WorkerId;
 
-/** A number that lost batches of a worker can have had, and so every number before it. */
+/** The highest number that a worker's lost batches can have given in any ledger. */
 @Entity
 @Table(name = "ledger_floor")
 @NamedQuery(
@@ -34,7 +34,7 @@ class LedgerFloorEntity {
     this.seq = seq;
   }
 
-  /** The highest of all workers, 0 when nothing was ever lost. */
+  /** The highest floor of all workers; 0 if nothing was ever lost. */
   static long highest(EntityManager em) {
     return em.createNamedQuery(HIGHEST, Long.class).getSingleResult();
   }

@@ -13,7 +13,7 @@ import org.svcmailbox.core.envelope.Digest;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
 
-/** Where a ledger ends. {@link ApplyBatches} writes it. */
+/** The head of a ledger, which {@link ApplyBatches} writes. */
 @Entity
 @Table(name = "ledger_head")
 @NamedQuery(
@@ -52,12 +52,12 @@ class LedgerHeadEntity {
     this.link = head.link().bytes();
   }
 
-  /** Sets within the caller's transaction where a ledger ends. */
+  /** Sets a ledger's head within the caller's transaction. */
   static void put(EntityManager em, LedgerId ledger, LedgerHead head) {
     em.merge(new LedgerHeadEntity(new LedgerKey(ledger), head));
   }
 
-  /** All of them. */
+  /** The heads of all ledgers. */
   static Map<LedgerId, LedgerHead> all(EntityManager em) {
     return em.createNamedQuery(ALL, Object[].class)
         .getResultStream()
@@ -67,7 +67,7 @@ class LedgerHeadEntity {
                 row -> new LedgerHead((long) row[2], Digest.ofBytes((byte[]) row[3]))));
   }
 
-  /** The highest number of any ledger, 0 when there is none. */
+  /** The highest number in any ledger; 0 if there is none. */
   static long highest(EntityManager em) {
     return em.createNamedQuery(HIGHEST, Long.class).getSingleResult();
   }

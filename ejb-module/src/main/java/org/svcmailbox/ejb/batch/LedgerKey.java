@@ -6,7 +6,7 @@ import java.io.Serializable;
 import java.util.Objects;
 import org.svcmailbox.core.ledger.LedgerId;
 
-/** Which ledger: the primary key of what there is once for each. */
+/** The primary key of a table with one row per ledger. */
 @Embeddable
 class LedgerKey implements Serializable {
   private static final long serialVersionUID = 1L;

@@ -126,8 +126,8 @@ class LedgerPageEntity {
   }
 
   /**
-   * The entries of a ledger page by page, in order: from the page that has {@code from} on, at most
-   * {@code limit} pages.
+   * The entries of a ledger page by page, in order, beginning with the page that contains {@code
+   * from}; at most {@code limit} pages.
    */
   static List<List<LedgerEntry>> from(EntityManager em, LedgerId ledger, long from, int limit) {
     TypedQuery<Object[]> pages = em.createNamedQuery(FROM, Object[].class);
@@ -146,7 +146,10 @@ class LedgerPageEntity {
         .toList();
   }
 
-  /** Where the last page of each ledger ends. Jumps from ledger to ledger: pages are many. */
+  /**
+   * The head after each ledger's last page. It skips from ledger to ledger, because there are many
+   * pages.
+   */
   static Map<LedgerId, LedgerHead> ends(EntityManager em) {
     return em.createNamedQuery(ENDS, Object[].class)
         .getResultStream()
@@ -158,7 +161,7 @@ class LedgerPageEntity {
                         PageEnd.of((long) row[2], (int) row[3], (byte[]) row[4]).last())));
   }
 
-  /** A ledger's oldest pages as they are removed, in order, at most {@code limit}. */
+  /** A ledger's oldest pages as their removal needs them, in order, at most {@code limit} pages. */
   static List<PageEnd> oldest(EntityManager em, LedgerId ledger, int limit) {
     return em
         .createNamedQuery(OLDEST, Object[].class)

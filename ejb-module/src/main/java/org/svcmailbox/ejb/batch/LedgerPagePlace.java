@@ -5,7 +5,7 @@ import jakarta.persistence.Embeddable;
 import java.io.Serializable;
 import java.util.Objects;
 
-/** Where a page begins: the primary key of its table. */
+/** The primary key of a ledger page: where the page begins. */
 @Embeddable
 class LedgerPagePlace implements Serializable {
   private static final long serialVersionUID = 1L;

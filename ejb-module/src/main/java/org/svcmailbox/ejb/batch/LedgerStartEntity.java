@@ -10,7 +10,7 @@ import org.svcmailbox.core.envelope.Digest;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
 
-/** The head before the first page of a ledger that is kept. */
+/** The head before the first kept page of a ledger. */
 @Entity
 @Table(name = "ledger_start")
 @NamedQuery(
@@ -39,12 +39,12 @@ class LedgerStartEntity {
     this.link = start.link().bytes();
   }
 
-  /** Notes within the caller's transaction that a ledger begins after {@code start}. */
+  /** Records within the caller's transaction that a ledger begins after {@code start}. */
   static void put(EntityManager em, LedgerId ledger, LedgerHead start) {
     em.merge(new LedgerStartEntity(new LedgerKey(ledger), start));
   }
 
-  /** The head before the first entry of a ledger that is kept. */
+  /** The head before the first kept entry of a ledger. */
   static LedgerHead of(EntityManager em, LedgerId ledger) {
     LedgerStartEntity start = em.find(LedgerStartEntity.class, new LedgerKey(ledger));
     return start == null ? LedgerHead.EMPTY : new LedgerHead(start.seq, Digest.ofBytes(start.link));

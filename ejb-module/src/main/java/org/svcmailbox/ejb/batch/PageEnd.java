@@ -4,14 +4,14 @@ import org.svcmailbox.core.batch.LedgerPage;
 import org.svcmailbox.core.ledger.LedgerEntry;
 
 /**
- * The facts of a {@link LedgerPage} that its removal needs.
+ * The facts that the removal of a {@link LedgerPage} needs.
  *
  * @param size bytes of its entries
  * @param last its last entry
  */
 record PageEnd(long firstSeq, int size, LedgerEntry last) {
   /**
-   * From what is stored.
+   * Decodes stored columns.
    *
    * @param last the bytes of the last entry
    */

@@ -8,15 +8,15 @@ import org.svcmailbox.core.batch.ProjectionStore.Swept;
 import org.svcmailbox.ejb.store.Database;
 import org.svcmailbox.ejb.store.Transactions.Work;
 
-/** The removal of pages that belong to deleted topics. */
+/** Removes the ledger pages of deleted topics. */
 final class SweepDeleted implements Work<Swept, RuntimeException> {
   private final int limit;
   private final Set<Integer> spared;
   private final Database database;
 
   /**
-   * @param limit the most pages, and the most topics
-   * @param spared topics that stay
+   * @param limit the most pages, and the most topics, that one run removes
+   * @param spared topics to keep
    */
   SweepDeleted(int limit, Set<Integer> spared, Database database) {
     this.limit = limit;
@@ -24,7 +24,7 @@ final class SweepDeleted implements Work<Swept, RuntimeException> {
     this.database = database;
   }
 
-  /** The topics that are left. */
+  /** Deleted topics that still have pages or rows. */
   static List<Integer> topics(EntityManager em) {
     return em.createNamedQuery(DeletedTopicEntity.ALL, Integer.class).getResultList();
   }

@@ -8,16 +8,14 @@ import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.ejb.store.Database;
 import org.svcmailbox.ejb.store.Transactions.Work;
 
-/** The removal of a ledger's oldest pages. */
+/** Removes a ledger's oldest pages. */
 final class TrimLedger implements Work<Integer, RuntimeException> {
   private final LedgerId ledger;
   private final Instant before;
   private final int limit;
   private final Database database;
 
-  /**
-   * @param limit the most pages
-   */
+  /** @param limit the most pages to remove */
   TrimLedger(LedgerId ledger, Instant before, int limit, Database database) {
     this.ledger = ledger;
     this.before = before;
@@ -25,12 +23,12 @@ final class TrimLedger implements Work<Integer, RuntimeException> {
     this.database = database;
   }
 
-  /** Whether there is anything to remove: a look that keeps no writer waiting. */
+  /** Whether there is anything to remove. The check blocks no writer. */
   boolean isDue(EntityManager em) {
     return !old(em, 1).isEmpty();
   }
 
-  /** Returns how many entries were removed. */
+  /** Returns the number of entries removed. */
   @Override
   public Integer run(EntityManager em) {
     List<PageEnd> old = old(em, limit);
@@ -45,7 +43,7 @@ final class TrimLedger implements Work<Integer, RuntimeException> {
   }
 
   /**
-   * The oldest pages that are old enough, at most {@code most}, and never the ledger's last one.
+   * The oldest pages past their retention, at most {@code most} and never the ledger's last one.
    */
   private List<PageEnd> old(EntityManager em, int most) {
     List<PageEnd> pages = LedgerPageEntity.oldest(em, ledger, most + 1);

@@ -1,6 +1,6 @@
 /**
- * The projection in the database: keys that are taken, ledgers, and each worker's last batch.
- * Invariant: what a worker's row says, the pages have, of all its batches up to that one.
+ * The projection in the database: taken keys, ledgers, and each worker's last batch. Invariant: the
+ * pages contain every batch of a worker up to the one in its row.
  */
 @NullMarked
 package org.svcmailbox.ejb.batch;
