@@ -61,17 +61,18 @@ import org.svcmailbox.ejb.settings.ProfileException;
 /**
  * The broker port on Apache ActiveMQ Artemis, embedded or not.
  *
- * <p>Names, kept for ever: a shard's queue is {@code mailbox.topic.<topic>.<shard>}, those of a
- * topic's dead letters {@code mailbox.dlq.<topic>.<segment>}, a worker's batch log of batches
- * {@code mailbox.log.<worker>}. Empty queues say a topic's id ({@code mailbox.id.<topic>.<id>}),
- * the pair ({@code mailbox.pair.<id>}) and a job that may discard ({@code mailbox.job.<id>}). All
- * are durable, anycast, on an address of the same name, and never deleted by the broker itself.
+ * <p>Names, kept for ever: a shard's queue is {@code mailbox.topic.<topic>.<shard>}, a topic's dead
+ * letters are in {@code mailbox.dlq.<topic>.<segment>}, and a worker's batch log is {@code
+ * mailbox.log.<worker>}. Empty queues state a topic's id ({@code mailbox.id.<topic>.<id>}), the
+ * pair ({@code mailbox.pair.<id>}) and a job that may discard letters ({@code mailbox.job.<id>}).
+ * All are durable anycast queues on an address of the same name, which the broker never deletes by
+ * itself.
  */
 public final class ArtemisBroker implements Broker, AutoCloseable {
-  /** How long the next letter may take to be read back from a page. */
+  /** How long to wait for the next letter while the broker reads it from a page. */
   private static final long READ_BACK_MILLIS = 2_000;
 
-  /** The rest of the broker's disk is for what SENDs do not need. */
+  /** The disk usage that counts as full. SENDs stop here; the rest is for everything else. */
   private static final double FULL_PERCENT = 95;
 
   private final BrokerConnections connections;
@@ -79,7 +80,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   private final NamesOnDisk names;
   private final BrokerAdmin admin;
 
-  /** For what callers ask, who are waited for. */
+  /** For questions that a caller waits for. */
   private final BrokerConnections asked;
 
   private final BrokerAdmin asking;
@@ -93,11 +94,11 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   private final RemoteBrokerCheck remoteCheck;
 
   /**
-   * A broker that connects when it is first used.
+   * Connects on first use.
    *
-   * @param clock ours, which nobody moves
-   * @param wall the broker's
-   * @param retention how long dead letters of a topic are kept, also of one that is gone
+   * @param clock this service's clock, which nobody moves
+   * @param wall the broker's clock
+   * @param retention how long a topic's dead letters are kept, also after the topic was deleted
    * @param amnesia whether nothing may be on disk
    */
   public ArtemisBroker(
@@ -124,12 +125,15 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   public BrokerSession open(WorkerId worker) {
     SimpleString log = logs.prepare(worker);
     int mostDeliveries = mostDeliveries();
-    // Last, because nobody would close the link if anything failed after it.
+    // Opened last: nobody would close the link if a later step failed.
     return new ArtemisBrokerSession(
         links.open(log), names, log, stagedDeadLetters(), clock, retention, mostDeliveries);
   }
 
-  /** The broker looks at its own limit only when a delivery comes back, which a kill prevents. */
+  /**
+   * The broker's own limit. The broker checks it only when a delivery is returned, which a kill
+   * prevents.
+   */
   private int mostDeliveries() {
     int most =
         JsonUtil.readJsonObject(admin.attributes().addressSettings(QueueNames.SAMPLE))
@@ -154,7 +158,8 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   @Override
   public void createQueues(Topic topic) {
     asking.requireAnswer();
-    // Dead letters first: a shard's queue without them could lose what it must quarantine.
+    // Dead letters first: without them, a shard's queue could lose messages that it must
+    // quarantine.
     letters.create(topic.name());
     admin.queues().create(QueueNames.mark(topic.name(), topic.id()));
     shards(topic).forEach(admin.queues()::create);
@@ -246,7 +251,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   @Override
   public boolean removeScheduled(ShardId shard, MsgId msgId) {
     OptionalLong found = scheduled(shard).find(msgId);
-    // When its time has come in between, it is still there unless a session has it.
+    // A message that became due meanwhile is still there, unless a session holds it.
     return found.isPresent() && admin.scheduled().remove(QueueNames.of(shard), found.getAsLong());
   }
 
@@ -264,7 +269,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
         int got = removeFirst(connection.session(), segment.queue(), wanted);
         removed += got;
         if (got < wanted) {
-          // The next queue's letters are younger than the missing ones.
+          // The next queue's letters are younger than the ones missing here.
           break;
         }
       }
@@ -305,9 +310,9 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   }
 
   /**
-   * Nothing may begin on a broker that would write messages to disk in amnesia.
+   * Refuses a broker that would write messages to disk in amnesia.
    *
-   * @throws ProfileException when it would
+   * @throws ProfileException if it would
    */
   public void requireProfile() {
     if (amnesia && admin.attributes().isOn("PersistenceEnabled")) {
@@ -315,19 +320,19 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     }
   }
 
-  /** Whether a question to the broker waits for so long that it counts as silent. */
+  /** Whether a question has waited so long that the broker counts as silent. */
   public boolean isSilent() {
     return connections.access().state().isSilent();
   }
 
-  /** How far the broker's clock is before ours. */
+  /** How far the broker's clock is ahead of this service's; negative when it is behind. */
   public Duration ahead() {
     return clock.ahead();
   }
 
   /**
-   * Makes the broker release every delayed message: its clock was set back, and it would keep them
-   * too long. Messages that are not due are delayed again when they are received.
+   * Makes the broker release every delayed message, for use when its clock was set back and it
+   * would hold them too long. Messages that are not due are delayed again when they are received.
    */
   public void releaseDelayed() {
     admin.queues().names().stream()
@@ -340,8 +345,8 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   }
 
   /**
-   * Has {@code told} told when the broker of this process could not write one of its files, on the
-   * thread that failed and before the broker goes on.
+   * Registers a listener for failed writes of this process's broker. It runs on the thread that
+   * failed, before the broker goes on.
    */
   public void onDiskError(Consumer<String> told) {
     ActiveMQServer server = connections.access().inProcess().get();
@@ -351,7 +356,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     }
   }
 
-  /** Has {@code told} told of every message that died, once it is on disk; it must not fail. */
+  /** Registers the listener that gets dead letters once they are on disk; it must not throw. */
   public void onDeath(Consumer<List<DeadLetter>> told) {
     listener = told;
   }
@@ -361,7 +366,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     return new ArtemisLetters(connections, letters, admin, asking, positions, clock);
   }
 
-  /** The port that says which jobs may discard dead letters. */
+  /** The port that tells which jobs may discard dead letters. */
   public DiscardPermits discardPermits() {
     return new ArtemisPermits(admin);
   }
@@ -371,38 +376,38 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     return new ArtemisMover(connections, names, letters, clock);
   }
 
-  /** Places further letters behind {@code newest}, the last of an earlier process. */
+  /** Makes all later letters sort after {@code newest}, the last one of an earlier process. */
   public void continuePositionsAfter(LetterPosition newest) {
     positions.continueAfter(newest);
   }
 
-  /** Removes queues of dead letters that stay empty, except each topic's last; returns how many. */
+  /** Deletes queues of dead letters that stay empty, except each topic's last; returns how many. */
   public int removeEmptyLetters() {
     return letters.removeEmpty();
   }
 
-  /** Bytes that the messages of all queues take in the broker's memory. */
+  /** Bytes of the broker's memory that the messages of all queues take. */
   public long memory() {
     return admin.attributes().number(ResourceNames.BROKER, "AddressMemoryUsage");
   }
 
   /**
-   * Whether the disk of a broker in another process is nearly full. The broker itself would hold
-   * acknowledgements back with the rest, or go on until the disk is full.
+   * Whether the disk of a broker in another process is nearly full. The broker's own limit would
+   * also hold back acknowledgements; without that limit, the broker goes on until the disk is full.
    */
   public boolean isDiskFull() {
     return connections.isRemote() && admin.attributes().diskUsage() >= FULL_PERCENT;
   }
 
-  /** Messages that the broker gave up on and no sorter has come to yet. */
+  /** The number of messages that the broker gave up on and that are not yet sorted. */
   public long undeliverable() {
     return admin.queues().countMessages(QueueNames.UNDELIVERABLE);
   }
 
   /**
-   * A new sorter of what the broker gave up on.
+   * A new sorter of messages that the broker gave up on.
    *
-   * @param unsorted makes the topic {@link TopicDirectory#UNSORTED} if it is not there
+   * @param unsorted creates the topic {@link TopicDirectory#UNSORTED} if it is missing
    * @param lives decides on expired messages
    */
   public UndeliverableSorter undeliverableSorter(
@@ -411,7 +416,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
         connections, names, letters, stagedDeadLetters(), clock, retention, unsorted, lives);
   }
 
-  /** Ends the broker's own connections; sessions are to be closed before. */
+  /** Closes the broker's own connections; close its sessions first. */
   @Override
   public void close() {
     asking.close();

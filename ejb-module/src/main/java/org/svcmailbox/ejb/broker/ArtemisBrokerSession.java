@@ -41,14 +41,14 @@ import org.svcmailbox.ejb.link.BrokerTrouble;
 import org.svcmailbox.ejb.link.ShardConsumer;
 
 /**
- * A worker's transacted session with Artemis: what the mailbox asks for, in messages and queues.
- * How they get to the broker and from it is the {@link BrokerLink}'s matter.
+ * A worker's transacted session with Artemis. It turns the mailbox's operations into messages and
+ * queues, which the {@link BrokerLink} transports.
  *
- * <p>Threads: every method belongs to the worker's own thread, but {@link #lost}, which the link
- * calls from any. It ends in the watchers.
+ * <p>Threads: the worker's own thread calls every method except {@link #lost}, which the link calls
+ * from any thread and which only notifies watchers.
  */
 final class ArtemisBrokerSession implements BrokerSession {
-  /** How many messages one fetch puts away, unreadable or early, before it answers. */
+  /** The most messages that one fetch puts aside, unreadable or early, before it returns. */
   static final int MOST_LEFT_OUT = 1_000;
 
   private static final String EXHAUSTED = "its deliveries kept ending with their process";
@@ -67,11 +67,12 @@ final class ArtemisBrokerSession implements BrokerSession {
   private boolean staged;
 
   /**
-   * A session on a link that is its own from now on.
+   * Takes ownership of {@code link}.
    *
-   * @param logQueue this worker's batch log; it exists
-   * @param retention how long dead letters of a topic are kept
-   * @param mostDeliveries how often a message is delivered to sessions that fail or are killed
+   * @param logQueue the queue of this worker's batch log, which exists
+   * @param retention how long a topic's dead letters are kept
+   * @param mostDeliveries the most deliveries of a message, counting those to failed or killed
+   *     sessions
    */
   ArtemisBrokerSession(
       BrokerLink link,
@@ -216,9 +217,9 @@ final class ArtemisBrokerSession implements BrokerSession {
   /**
    * {@inheritDoc}
    *
-   * <p>While the broker pages a shard, "ready right now" means read back from its page files; a
-   * watch tells when that has happened. After {@link #MOST_LEFT_OUT} messages that are left out it
-   * answers what it has, even nothing; a watch then tells at once.
+   * <p>While the broker pages a shard, a message is ready once it has been read back from its page
+   * file, and a watch then fires. After {@link #MOST_LEFT_OUT} messages put aside, the fetch
+   * returns what it has, even nothing; a watch then fires at once.
    */
   @Override
   public Fetched fetch(ShardId shard, int max, boolean certain) {
@@ -252,7 +253,7 @@ final class ArtemisBrokerSession implements BrokerSession {
     return new Fetched(taken, dead);
   }
 
-  /** As {@link ArtemisDelivery} tells it of a message that was taken. */
+  /** Uses the same times as an {@link ArtemisDelivery} of a taken message. */
   private static boolean isOver(Message message, Lifetime lifetime) {
     return lifetime.isOver(
         Instant.ofEpochMilli(message.getTimestamp()),
@@ -303,7 +304,7 @@ final class ArtemisBrokerSession implements BrokerSession {
     return new LeftOut(reason, message.message().getEncodeSize());
   }
 
-  /** Sends a message back to wait, as it is, in the transaction that acknowledges it. */
+  /** Delays an early message again, unchanged, in the transaction that acknowledges it. */
   private void postpone(ShardId shard, Received early) throws ActiveMQException {
     Instant due = clock.due(early.message());
     CoreMessage again = MessageCodec.copy(early, due, due.plus(BrokerClock.ready(early.message())));
@@ -318,7 +319,7 @@ final class ArtemisBrokerSession implements BrokerSession {
     deadLetterAsIs(topic, unreadable, e.reason(), e.why());
   }
 
-  /** Called before decoding, which may be what kills the process. */
+  /** Called before decoding, because decoding may be what kills the process. */
   private void deadLetterExhausted(TopicName topic, Received exhausted) throws ActiveMQException {
     deadLetterAsIs(topic, exhausted, DeadLetterReason.MAX_DELIVERY, EXHAUSTED);
   }
@@ -338,7 +339,8 @@ final class ArtemisBrokerSession implements BrokerSession {
   public void watch(ShardId shard, Runnable arrived) {
     run("watch", () -> consumer(shard).watch(arrived));
     if (broken != null) {
-      // The failure may have passed between the check and the watch; it tells nobody twice.
+      // The session may have failed between the check and the watch, and it tells watchers only
+      // once.
       failWatches();
     }
   }
@@ -409,7 +411,7 @@ final class ArtemisBrokerSession implements BrokerSession {
     acknowledge(original);
   }
 
-  /** Answers the bytes that the broker counts for the message. */
+  /** Returns the bytes that the broker counts for the message. */
   private long send(SimpleString queue, CoreMessage message) throws ActiveMQException {
     staged = true;
     sentTo.add(queue);
@@ -449,7 +451,7 @@ final class ArtemisBrokerSession implements BrokerSession {
             });
   }
 
-  /** Calls the broker; after a failure the session does nothing any more. */
+  /** Calls the broker. After a failure the session refuses everything. */
   private <T> T call(String doing, Call<T> call) {
     requireWhole();
     try {

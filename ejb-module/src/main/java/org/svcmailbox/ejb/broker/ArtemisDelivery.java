@@ -9,7 +9,7 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.ejb.codec.Received;
 import org.svcmailbox.ejb.link.ShardConsumer;
 
-/** A message that one {@link ArtemisBrokerSession} has received and not yet ended. */
+/** A message that an {@link ArtemisBrokerSession} has received and not yet ended. */
 final class ArtemisDelivery implements Delivery {
   private final ShardConsumer consumer;
   private final ShardId shard;
@@ -63,7 +63,7 @@ final class ArtemisDelivery implements Delivery {
     return received;
   }
 
-  /** Whether it came through {@code current} and may still be ended. */
+  /** Whether {@code current} delivered it and it may still be ended. */
   boolean isOpen(@Nullable ShardConsumer current) {
     return consumer == current && !ended;
   }

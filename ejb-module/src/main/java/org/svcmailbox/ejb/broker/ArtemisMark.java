@@ -15,8 +15,8 @@ import org.svcmailbox.ejb.pair.PairException;
 import org.svcmailbox.ejb.pair.PairId;
 
 /**
- * The mark of a pair in Artemis: an empty queue that bears the id in its name. Queues are in the
- * broker's own journal, and so go wherever its messages go.
+ * The mark of a pair in Artemis: an empty queue whose name has the pair's id. Queues are in the
+ * broker's own journal, so the mark goes wherever the messages go.
  */
 public final class ArtemisMark implements BrokerMark, AutoCloseable {
   private final BrokerConnections connections;
@@ -30,8 +30,7 @@ public final class ArtemisMark implements BrokerMark, AutoCloseable {
   /**
    * {@inheritDoc}
    *
-   * @throws PairException when the broker has queues of others under the names of workers' batch
-   *     logs
+   * @throws PairException when queues named like workers' batch logs are not this service's
    */
   @Override
   public Content read() {

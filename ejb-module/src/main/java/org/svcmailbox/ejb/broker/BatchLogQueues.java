@@ -17,7 +17,7 @@ import org.svcmailbox.ejb.codec.BatchLogCodec;
 import org.svcmailbox.ejb.link.BrokerConnections;
 import org.svcmailbox.ejb.link.Connection;
 
-/** Makes the queues of workers' batch logs. Each worker's is prepared by one thread at a time. */
+/** Creates the queues of workers' batch logs. Only one thread at a time prepares a worker's. */
 final class BatchLogQueues {
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
@@ -26,9 +26,7 @@ final class BatchLogQueues {
   private final LongSupplier nanoTime;
   private final LongConsumer sleep;
 
-  /**
-   * @param sleep waits so many nanoseconds
-   */
+  /** @param sleep waits for the given nanoseconds */
   BatchLogQueues(
       BrokerConnections connections, BrokerAdmin admin, LongSupplier nanoTime, LongConsumer sleep) {
     this.connections = connections;
@@ -38,8 +36,9 @@ final class BatchLogQueues {
   }
 
   /**
-   * Makes a worker's batch log if it has none. Waits up to {@link BrokerAdmin#EMPTY_FOR} when a log
-   * counts 0, because entries may be on their way back to it.
+   * Creates a worker's batch log if it is missing or empty. It waits up to {@link
+   * BrokerAdmin#EMPTY_FOR} before it considers a log empty, because entries may be on their way
+   * back to it.
    *
    * @return its queue
    */
@@ -64,8 +63,8 @@ final class BatchLogQueues {
   }
 
   /**
-   * An earlier try may still be committed. Its entries go into the queue that is deleted here, and
-   * are lost with it.
+   * Replaces the queue. An earlier attempt may still commit; its entries then go into the deleted
+   * queue and are lost with it.
    */
   private void begin(SimpleString log) {
     admin.queues().delete(log);

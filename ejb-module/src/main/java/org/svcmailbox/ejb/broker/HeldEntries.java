@@ -23,8 +23,8 @@ import org.svcmailbox.ejb.link.BrokerLink;
 import org.svcmailbox.ejb.link.ShardConsumer;
 
 /**
- * The entries of a worker's batch log that its session holds. The broker hands them to nobody else
- * until the session has ended. Owned by the worker's thread, but for {@link #fail}.
+ * The entries of a worker's batch log that its session holds; the broker hands them to nobody else
+ * until the session ends. Owned by the worker's thread, except {@link #fail}.
  */
 final class HeldEntries {
   private record Damaged(DamagedEntry entry, Received message) {}
@@ -37,15 +37,13 @@ final class HeldEntries {
   private final List<Damaged> damaged = new ArrayList<>();
   private volatile @Nullable ShardConsumer consumer;
 
-  /**
-   * @param queue exists
-   */
+  /** @param queue an existing queue */
   HeldEntries(BrokerLink link, SimpleString queue) {
     this.link = link;
     this.queue = queue;
   }
 
-  /** Entries that have arrived since; waits for the first at most so long. */
+  /** Takes the entries that have arrived; waits at most {@code atMost} for the first one. */
   List<BatchLogEntry> receive(Duration atMost) throws ActiveMQException {
     ShardConsumer from = consumer();
     List<BatchLogEntry> arrived = take(from);
@@ -74,19 +72,19 @@ final class HeldEntries {
       held.put(entry.number(), received);
       arrived.add(entry);
     } catch (DamagedEntryException e) {
-      // It stays where it is. If it stands for an entry, the log is never whole.
+      // It stays in the queue. If it replaces an entry, the log never counts as whole.
       damaged.add(new Damaged(e.entry(), received));
       LOG.log(
           Level.WARNING, "{0} has a message that is not an entry of a log: {1}", queue, e.entry());
     }
   }
 
-  /** Messages that have arrived and are no intact entries. */
+  /** Arrived messages that are not intact entries. */
   List<DamagedEntry> damaged() {
     return damaged.stream().map(Damaged::entry).toList();
   }
 
-  /** Stages the end of all that is damaged. */
+  /** Stages the acknowledgement of all damaged entries. */
   void acknowledgeDamaged() throws ActiveMQException {
     for (Damaged one : damaged) {
       one.message().acknowledgement().stage();
@@ -113,7 +111,7 @@ final class HeldEntries {
     }
   }
 
-  /** Stages the end of an entry. */
+  /** Stages the acknowledgement of an entry. */
   void acknowledge(BatchLogEntry entry) throws ActiveMQException {
     Received one = held.remove(entry.number());
     if (one == null) {
@@ -122,12 +120,12 @@ final class HeldEntries {
     one.acknowledgement().stage();
   }
 
-  /** Stages an entry. */
+  /** Stages a new entry. */
   void append(BatchLogEntry entry, Instant now) throws ActiveMQException {
     link.send(queue, BatchLogCodec.encode(entry, now));
   }
 
-  /** Ends a wait: the session is lost. Any thread. */
+  /** Ends a wait because the session is lost. Any thread. */
   void fail() {
     ShardConsumer present = consumer;
     if (present != null) {

@@ -15,29 +15,34 @@ import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.link.BrokerConnections;
 
 /**
- * The check of a broker in another process. It lets in nobody without a password, lets go of a
- * service that is gone, and is of a release that this service is tested with. Of one thread.
+ * Checks a broker in another process. It must admit nobody without a password, soon release the
+ * queues of a service that is gone, and be of a tested release. One thread.
  */
 final class RemoteBrokerCheck {
-  /** The release of the client, or the first one that is tested with it or a later one. */
+  /** Tested releases: the client's own and all from 2.52 on. */
   private static final Pattern RELEASES = Pattern.compile("2\\.(44|5[2-9]|[6-9]\\d|\\d{3,})\\..*");
 
-  /** A service that is cut off keeps its queues from its successor so long at most. */
+  /**
+   * The longest TTL: until it ends, a service that is cut off keeps its queues from its successor.
+   */
   static final long MOST_TTL_MILLIS = 5_000;
 
-  /** A pause of the service, as of its garbage collector, must not end its connections. */
+  /**
+   * The shortest TTL: a pause of the service, such as a garbage collection, must not end its
+   * connections.
+   */
   static final long LEAST_TTL_MILLIS = 2_000;
 
-  /** The broker says -1 where each client says it. */
+  /** The value that leaves the TTL to each client. */
   private static final long TTL_OF_CLIENT = -1;
 
-  /** Each attempt of a stranger is a warning in the broker's log. */
+  /** The interval between login attempts, because each one logs a warning in the broker. */
   private static final long ATTEMPTS_NANOS = Duration.ofMinutes(10).toNanos();
 
-  /** No address of this service; what holds for it holds for any. */
+  /** An address outside this service, to read the settings that apply to every address. */
   private static final String ANY_ADDRESS = "x";
 
-  /** It mends what ADR 59 describes. */
+  /** Fixes the fault that ADR 59 describes. */
   private static final String LATE_ACKS = "org.svcmailbox.broker.RefuseLateAcknowledgements";
 
   private static final String FILE_NAMES = "org.svcmailbox.broker.NameJournalFiles";
@@ -60,7 +65,7 @@ final class RemoteBrokerCheck {
   }
 
   /**
-   * Every violation, one sentence each; none when all is well, or the broker is in this process.
+   * Every violation, one sentence each; empty when all is well or the broker is in this process.
    */
   List<String> violations() {
     List<String> found = new ArrayList<>();
@@ -104,8 +109,8 @@ final class RemoteBrokerCheck {
   }
 
   /**
-   * The attempts tell what no setting does: which login modules there are. Repeated on another
-   * connection, after ten minutes, and until they are refused.
+   * Tries logins that the broker must refuse, because no setting tells which login modules it has.
+   * Tries again on a new connection, after ten minutes, and until they are refused.
    */
   private String admittedStranger() {
     Object connection = admin.connectionId();
@@ -126,7 +131,7 @@ final class RemoteBrokerCheck {
           + " guests.";
     }
     String own = ActiveMQDefaultConfiguration.getDefaultClusterUser();
-    // Where the certificate alone counts, any password does.
+    // Where only the certificate counts, the broker accepts any password.
     if (connections.admits(own, ActiveMQDefaultConfiguration.getDefaultClusterPassword())
         && !connections.admits(own, "")) {
       return "The broker's own user, who may do everything, has the password that everyone knows:"

@@ -16,18 +16,18 @@ import org.svcmailbox.ejb.codec.UnreadableMessageException;
 import org.svcmailbox.ejb.link.BrokerClock;
 
 /**
- * The scheduled messages of a queue, in the order of their times.
+ * The scheduled messages of a queue, soonest first.
  *
- * <p>Messages that are still in page files are not among them: the broker schedules a message when
- * it has read it back.
+ * <p>Messages in page files are missing, because the broker schedules a message only when it has
+ * read it back.
  */
 record ScheduledQueue(Stream<ICoreMessage> messages, BrokerClock clock) {
   private static final Logger LOG = System.getLogger(ScheduledQueue.class.getName());
 
-  /** The first messages behind a position, in order. */
+  /** The first messages after a position, in order. */
   List<ScheduledMessage> page(Position after, int most) {
     TreeSet<ScheduledMessage> first = new TreeSet<>(ScheduledMessage.ORDER);
-    // The broker has them in the order of their times, but those of one time in any.
+    // The broker sorts by due time only, so messages due at the same time come in any order.
     for (ICoreMessage message : (Iterable<ICoreMessage>) messages::iterator) {
       Instant due = due(message);
       if (due.isBefore(after.due())) {
@@ -62,7 +62,7 @@ record ScheduledQueue(Stream<ICoreMessage> messages, BrokerClock clock) {
     }
   }
 
-  /** The broker's own number of a message whose time has not come. */
+  /** The broker's number of a message that is not yet due; empty if there is none. */
   OptionalLong find(MsgId msgId) {
     String wanted = msgId.toString();
     return messages

@@ -10,12 +10,9 @@ import org.svcmailbox.ejb.admin.ForeignBatchLogs;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.letters.LetterSegments;
 
-/**
- * The check that the broker is the net that this service relies on: nothing dropped, nothing given
- * up without a trace.
- */
+/** Checks the broker's settings: it must drop nothing, and give up on nothing without a trace. */
 final class SettingsCheck {
-  /** The most that a page has, and that the broker reads ahead from a shard's pages. */
+  /** The largest page, and the most that the broker may read ahead from a shard's pages. */
   private static final long MOST_PAGE_BYTES = 1024 * 1024;
 
   private static final String ALL = "mailbox.#";
@@ -47,7 +44,7 @@ final class SettingsCheck {
         JsonUtil.readJsonObject(admin.attributes().addressSettings(QueueNames.SAMPLE_LETTERS));
     checkLetters(letters);
     if (found.isEmpty()) {
-      // Otherwise they may only have inherited what was found.
+      // Skipped while anything else is wrong, because dead letters may only have inherited it.
       checkKept(letters, LETTERS);
     }
     checkUndeliverable();
@@ -112,9 +109,7 @@ final class SettingsCheck {
     }
   }
 
-  /**
-   * @param match what the settings are said for in the broker
-   */
+  /** @param match the address match that has these settings in the broker */
   private void checkKept(JsonObject settings, String match) {
     checkFull(text(settings, "addressFullMessagePolicy", "PAGE"), match);
     checkPages(settings, "pageLimitBytes", "page-limit-bytes", match);
@@ -175,7 +170,7 @@ final class SettingsCheck {
     }
   }
 
-  /** An entry that does not come back at once makes a log look as if a transaction were open. */
+  /** A delayed entry would make a log look as if a transaction were still open. */
   private void checkLog(JsonObject settings) {
     if (!"BLOCK".equals(text(settings, "addressFullMessagePolicy", "PAGE"))) {
       found.add(
@@ -214,7 +209,7 @@ final class SettingsCheck {
     }
   }
 
-  /** Exclusive queues alone hand a log to the next session as a whole. */
+  /** Only an exclusive queue hands a log to the next session as a whole. */
   private void checkLogs() {
     new ForeignBatchLogs(admin)
         .find()
@@ -241,7 +236,7 @@ final class SettingsCheck {
     }
   }
 
-  /** The broker keeps the page in memory that it writes, for each address that pages. */
+  /** For each paging address, the broker keeps the page that it writes in memory. */
   private void checkPages(JsonObject settings, String addresses) {
     if (pageBytes(settings) > MOST_PAGE_BYTES) {
       found.add(
@@ -253,7 +248,7 @@ final class SettingsCheck {
     }
   }
 
-  /** The broker reads that much of each queue's pages, whether anyone consumes it or not. */
+  /** The broker reads this much of each queue's pages, whether anybody consumes it or not. */
   private void checkPrefetch(JsonObject settings) {
     long read = number(settings, "maxReadPageBytes", 2 * pageBytes(settings));
     long prefetch = number(settings, "prefetchPageBytes", read);

@@ -14,7 +14,7 @@ import org.svcmailbox.core.topic.TopicQueues;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.admin.QueueNames.TopicMark;
 
-/** The topics of a broker, as the names of its queues tell. */
+/** The topics of a broker, as its queues' names state them. */
 record TopicLayout(Collection<SimpleString> queues) {
   Map<TopicName, TopicQueues> topics() {
     Map<TopicName, TopicQueues> topics = new HashMap<>();
@@ -32,7 +32,7 @@ record TopicLayout(Collection<SimpleString> queues) {
     return topics;
   }
 
-  /** Marks that say other ids than these topics have. */
+  /** The marks that name a topic or an id other than these. */
   List<SimpleString> marksBut(Collection<Topic> topics) {
     Set<TopicMark> right =
         topics.stream()
