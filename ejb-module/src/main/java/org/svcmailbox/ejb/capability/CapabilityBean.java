@@ -40,8 +40,8 @@ import org.svcmailbox.ejb.settings.DataDirectory;
 import org.svcmailbox.ejb.store.StoreBean;
 
 /**
- * Reads or makes the root keys on deployment, provides the operator's capability, and produces the
- * services of capabilities for injection.
+ * Reads or creates the root keys on deployment, provides the operator's capability, and produces
+ * the capability services for injection.
  */
 @Singleton
 @Startup
@@ -150,7 +150,7 @@ public class CapabilityBean {
     }
   }
 
-  /** The guard logs it last. A server without the guard has it as one line among others. */
+  /** The guard logs the text at the end of the start. Without a guard it is logged here. */
   private static void announce(WayIn way, String text) {
     if (!ApplicationState.announced(way, text)) {
       LOG.log(Level.INFO, "{0}: {1}", way, text);
@@ -162,7 +162,7 @@ public class CapabilityBean {
     made().noteDenials();
   }
 
-  /** Counts a call of a stream. */
+  /** Counts a call on a stream. */
   public void countCall(Caller caller) {
     made().countCall(caller);
   }

@@ -10,8 +10,8 @@ import org.svcmailbox.core.capability.store.ListedCapability;
 import org.svcmailbox.core.capability.store.Minting;
 
 /**
- * A page of mintings and revocations from two tables. Nonces are hex digits, which every collation
- * sorts alike; only the database compares keys.
+ * A page of mintings and revocations, merged from two tables. Nonces are hex digits, which every
+ * collation sorts alike; only the database compares keys.
  */
 record CapabilityListing(EntityManager em, int limit, Instant now) {
 

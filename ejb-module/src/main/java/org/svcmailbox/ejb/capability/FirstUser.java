@@ -24,7 +24,7 @@ final class FirstUser {
   static final String ROLES = "console-roles.properties";
   static final String PASSWORD = "console.password";
 
-  /** As in the server's configuration; part of the password's hash. */
+  /** As in the server's configuration; part of the password hash. */
   private static final String REALM = "mailbox-console";
 
   private static final int PASSWORD_BYTES = 15;
@@ -37,7 +37,7 @@ final class FirstUser {
     this.random = random;
   }
 
-  /** Returns where the password is; empty when a user exists or the server has no such files. */
+  /** Returns the password's file; empty when a user exists or the server has no such files. */
   Optional<Path> provide() throws IOException {
     Path users = directory.resolve(USERS);
     Path roles = directory.resolve(ROLES);

@@ -66,7 +66,7 @@ class RevocationEntity {
     return ListedCapability.KEY + keyId;
   }
 
-  /** A page of one kind of subjects, in the order of the database. */
+  /** A page of one kind of subject, in the order of the database. */
   static List<RevocationEntity> page(EntityManager em, String kind, String after, int limit) {
     return em.createNamedQuery(PAGE, RevocationEntity.class)
         .setParameter("kind", kind + "%")
@@ -81,7 +81,7 @@ class RevocationEntity {
     return new ListedCapability(subject, key, null, Instant.ofEpochMilli(revokedAt));
   }
 
-  /** Revokes, unless that is done already. */
+  /** Revokes a subject unless it is revoked already. */
   static void write(EntityManager em, String subject, @Nullable String keyId, Instant at) {
     if (em.find(RevocationEntity.class, subject) == null) {
       em.persist(new RevocationEntity(subject, keyId, at));
