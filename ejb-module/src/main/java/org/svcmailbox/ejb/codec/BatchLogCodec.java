@@ -13,10 +13,10 @@ import org.svcmailbox.core.batch.DamagedEntry;
  * The layout of an entry of a worker's batch log, part of the data format. It is a durable message
  * whose body begins with the version of the layout, one byte. In version 3 the kind follows in one
  * byte. Then come the writer's life, the entry's number, its batch's number and stamp, and the
- * log's first and last number, as big-endian longs. The kind's own bytes follow. The last four are
- * CRC-32C over all before them.
+ * log's first and last number, as big-endian longs. The kind's own bytes follow. The last four
+ * bytes are the CRC-32C of all bytes before them.
  *
- * <p>Version 2 has neither kind, life nor checksum. It is read, not written.
+ * <p>Version 2 has neither kind, life nor checksum. It is read but no longer written.
  */
 public final class BatchLogCodec {
   private static final byte VERSION = 3;
@@ -28,7 +28,7 @@ public final class BatchLogCodec {
   /** The kinds by their numbers in an entry: they never change, and new ones come last. */
   private static final Kind[] KINDS = {Kind.BATCH, Kind.BLANK, Kind.OPEN, Kind.HANDOVER};
 
-  /** A message that is no entry, or not as it was written. */
+  /** A message that is not an entry, or that was altered. */
   public static final class DamagedEntryException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -72,7 +72,7 @@ public final class BatchLogCodec {
     return (int) sum.getValue();
   }
 
-  /** Reads what {@link #encode} wrote, or an earlier version. */
+  /** Decodes bytes of {@link #encode}, or of an earlier version. */
   public static BatchLogEntry decode(byte[] bytes) throws DamagedEntryException {
     if (bytes.length >= LEAST && bytes[0] == VERSION) {
       return decodeChecked(bytes);

@@ -23,8 +23,9 @@ import org.svcmailbox.core.problem.SchemaException;
  * 16 bytes of msg_id; 8 of ts in milliseconds; 32 of payload_hash; 32 of hash_chain; 4 of shard; 8
  * of seq. Then topic, idem_key and corr_id as texts, each a 2-byte length and its UTF-8 bytes. Then
  * one byte 0, or 1 and the signature. Then one byte with the number of attributes, each a key and a
- * value as texts. Nothing follows. The attempt is not in it: it changes while the message lives.
- * Version 1 is the same of a message that has no {@link HeaderSeal}; it is still read.
+ * value as texts. Nothing follows. The attempt is not included, because it changes while the
+ * message lives. Version 1 has the same form, for a message without a {@link HeaderSeal}; it is
+ * still read.
  */
 public final class EnvelopeCodec {
   private static final byte VERSION = 2;
@@ -33,7 +34,7 @@ public final class EnvelopeCodec {
 
   private EnvelopeCodec() {}
 
-  /** The bytes of everything but the attempt. */
+  /** Encodes everything except the attempt. */
   public static byte[] encode(Envelope envelope) {
     Signature sig = envelope.sig();
     List<byte[]> names =
@@ -82,7 +83,7 @@ public final class EnvelopeCodec {
   }
 
   /**
-   * Reads what {@link #encode} wrote.
+   * Decodes bytes of {@link #encode}.
    *
    * @throws UnreadableMessageException on any other bytes
    */
@@ -102,7 +103,7 @@ public final class EnvelopeCodec {
     }
   }
 
-  /** Whether an earlier version of the service wrote this, which sealed nothing. */
+  /** Whether an earlier version of the service wrote these bytes, before messages were sealed. */
   static boolean isUnsealed(byte[] bytes) {
     return bytes.length > 0 && bytes[0] == UNSEALED;
   }

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A checksum over every property that defines a message, part of the data format. {@code
  * mailbox_check} is CRC-32C over those of {@link #SEALED} that the message has, in that order. Each
- * is one byte with its place in the list, its length in four bytes, and its value. Values are bytes
- * as they are, texts in UTF-8, or numbers in eight bytes.
+ * property contributes one byte with its index in the list, its length in four bytes, and its
+ * value. Values are bytes as they are, texts in UTF-8, or numbers in eight bytes.
  *
- * <p>It covers what {@code hash_chain} does not, against faults of disk or memory. It always
- * detects up to three flipped bits in the header, and any that lie within 32 bits. It is no proof
- * against somebody who writes the broker's files; the ledger is.
+ * <p>It protects what {@code hash_chain} does not cover from disk and memory faults. It always
+ * detects up to three flipped bits in the header, and any number within 32 bits. It does not detect
+ * somebody who writes the broker's files; the ledger does.
  */
 final class HeaderSeal {
   static final List<SimpleString> SEALED =
@@ -34,12 +34,12 @@ final class HeaderSeal {
 
   private HeaderSeal() {}
 
-  /** Seals a message that has all its properties. */
+  /** Seals a message whose other properties are all set. */
   static void put(CoreMessage to) {
     to.putIntProperty(MessageCodec.CHECK, checksum(to));
   }
 
-  /** Whether a message has its seal and everything is as it was sealed. */
+  /** Whether a message has a seal and its properties match it. */
   static boolean isWhole(ICoreMessage from) {
     return from.getObjectProperty(MessageCodec.CHECK) instanceof Integer check
         && check == checksum(from);

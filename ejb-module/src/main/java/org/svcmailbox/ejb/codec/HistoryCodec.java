@@ -16,8 +16,8 @@ import org.svcmailbox.core.message.MessageHistory;
 
 /**
  * The binary form of the history of a message, part of the data format. Version 1, big-endian: the
- * version byte; 4 bytes of how many events were dropped; 4 of how often it was reprocessed. One
- * byte with the number of events follows, then the events. An event is one byte of its kind (0
+ * version byte; 4 bytes with the number of dropped events; 4 with the number of reprocessings. One
+ * byte with the number of events follows, then the events. An event is one byte for its kind (0
  * nacked, 1 expired, 2 reprocessed), 8 of its time in milliseconds, 4 of the attempt, and the note.
  * It ends with one byte 0, or 1 and the root key and the nonce of a capability. Texts are a 2-byte
  * length and their UTF-8 bytes. Nothing follows.
@@ -80,7 +80,7 @@ public final class HistoryCodec {
   }
 
   /**
-   * Reads what {@link #encode} wrote.
+   * Decodes bytes of {@link #encode}.
    *
    * @throws UnreadableMessageException on any other bytes
    */

@@ -18,7 +18,7 @@ import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.message.MessageHistory;
 import org.svcmailbox.core.problem.SchemaException;
 
-/** Reads dead letters; unreadable fields are left out. */
+/** Reads dead letters; leaves out fields that cannot be read. */
 public final class LetterCodec {
   private static final Logger LOG = System.getLogger(LetterCodec.class.getName());
 
@@ -55,7 +55,7 @@ public final class LetterCodec {
         MessageCodec.trace(from));
   }
 
-  /** Letters made by others get a position that is stable while they are queued. */
+  /** Gives a letter of another program a position that stays the same while it is queued. */
   private static LetterPosition position(ICoreMessage from) {
     return from.getObjectProperty(MessageCodec.POSITION) instanceof Long bits && bits >= 0
         ? new LetterPosition(bits)

@@ -11,14 +11,14 @@ import org.apache.activemq.artemis.json.JsonString;
 import org.apache.activemq.artemis.json.JsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** A message without its body, from the list of a broker's management. */
+/** A message without its body, as listed by the broker's management. */
 public final class ListedMessage {
   private static final Set<SimpleString> LONGS =
       Set.of(MessageCodec.SEQ, MessageCodec.TTL, Message.HDR_SCHEDULED_DELIVERY_TIME);
 
   private ListedMessage() {}
 
-  /** The properties that identify it, and when it is due. */
+  /** A message with the identifying properties and the due time. */
   public static CoreMessage of(JsonObject listed) {
     CoreMessage message = new CoreMessage(listed.getJsonNumber("messageID").longValue(), 0);
     HeaderSeal.SEALED.forEach(name -> put(message, name, listed.get(name.toString())));

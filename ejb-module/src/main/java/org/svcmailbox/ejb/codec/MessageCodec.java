@@ -20,7 +20,8 @@ import org.svcmailbox.core.message.StoredMessage;
 /**
  * The layout of a message in the broker, part of the data format. The body is the payload, and
  * {@code mailbox_env} is the {@link EnvelopeCodec} form. The other properties change while the
- * message lives, or are for operators to filter by. Few properties: each costs on every hop.
+ * message lives, or are filters for operators. There are few of them, because each costs time on
+ * every hop.
  */
 public final class MessageCodec {
   public static final SimpleString ENVELOPE = SimpleString.of("mailbox_env");
@@ -35,15 +36,15 @@ public final class MessageCodec {
   public static final SimpleString CHECK = SimpleString.of("mailbox_check");
   public static final SimpleString POSITION = SimpleString.of("mailbox_place");
 
-  /** As W3C names them, so that other tools find them; both are JMS identifiers. */
+  /** Named by W3C Trace Context, so that other tools find them; both are JMS identifiers. */
   public static final SimpleString TRACEPARENT = SimpleString.of("traceparent");
 
   public static final SimpleString TRACESTATE = SimpleString.of("tracestate");
 
-  /** A message that has one of these was written by this service, even if others were altered. */
+  /** A message with any of these was written by this service, even if the others were altered. */
   private static final List<SimpleString> MARKS = List.of(ENVELOPE, MSG_ID, CHECK);
 
-  /** The prefix of the broker's own properties; a copy leaves them out. */
+  /** The prefix of the broker's own properties, which a copy leaves out. */
   private static final String BROKERS_OWN = "_AMQ_";
 
   private static final byte PRIORITY = 4;
@@ -51,9 +52,9 @@ public final class MessageCodec {
   private MessageCodec() {}
 
   /**
-   * A durable message that carries {@code stored}.
+   * A durable message with the content of {@code stored}.
    *
-   * @param readySince what the broker counts its age from
+   * @param readySince the time from which the broker counts its age
    */
   public static CoreMessage encode(StoredMessage stored, Instant readySince) {
     CoreMessage to = durable(stored.expiresAt(), readySince, stored.payload().bytes());
@@ -89,7 +90,7 @@ public final class MessageCodec {
     }
   }
 
-  /** The same message as a dead letter. */
+  /** The same as a dead letter. */
   public static CoreMessage encodeDead(
       StoredMessage stored, Quarantine why, Instant now, Instant expiresAt) {
     CoreMessage to = encode(stored.dead(why, expiresAt), now);
@@ -98,8 +99,8 @@ public final class MessageCodec {
   }
 
   /**
-   * A dead letter of whatever {@code original} is: its body and its properties as they are. Only
-   * what was whole is sealed again; anything else is never read as a message.
+   * Copies {@code original}, whatever it is, into a dead letter with the same body and properties.
+   * Only a whole message is sealed again; anything else is never read as a message.
    */
   public static CoreMessage copyDead(
       Received original, Quarantine why, Instant now, Instant expiresAt) {
@@ -111,14 +112,14 @@ public final class MessageCodec {
       HeaderSeal.put(to);
     }
     if (!to.containsProperty(MSG_ID)) {
-      // It is to be asked for like any other.
+      // Gives it an id, so that it can be asked for like any other letter.
       to.putStringProperty(MSG_ID, SimpleString.of(MsgId.create(0, now).toString()));
     }
     return to;
   }
 
   /**
-   * A whole message that expired and has a new life.
+   * Copies a whole message that expired and gets a new life.
    *
    * @param lastError its last error, null for none
    */
@@ -132,7 +133,7 @@ public final class MessageCodec {
     return to;
   }
 
-  /** The body and the properties of {@code original}, but for what the broker added. */
+  /** Copies the body and properties of {@code original}, without the broker's own. */
   public static CoreMessage copy(Received original, Instant now, Instant expiresAt) {
     CoreMessage to = durable(expiresAt, now, original.body());
     for (SimpleString name : original.message().getPropertyNames()) {
@@ -150,9 +151,9 @@ public final class MessageCodec {
   }
 
   /**
-   * A durable message with nothing but a body, marked as being for a queue. Without the mark the
-   * broker treats it as multicast and silently drops it when the queue does not exist; with it the
-   * transaction fails.
+   * A durable message with only a body, marked for anycast. Without the mark the broker treats it
+   * as multicast and silently drops it when the queue does not exist; with it the transaction
+   * fails.
    */
   public static CoreMessage durable(Instant since, byte... body) {
     CoreMessage to = new CoreMessage().initBuffer(CoreMessage.BODY_OFFSET + body.length);
@@ -169,7 +170,7 @@ public final class MessageCodec {
   }
 
   /**
-   * Reads what {@link #encode} wrote.
+   * Decodes a message of {@link #encode}.
    *
    * @throws UnreadableMessageException on any other message
    */
@@ -188,7 +189,7 @@ public final class MessageCodec {
   /**
    * The envelope of a message.
    *
-   * @throws UnreadableMessageException when it has none, or not the one it was sent with
+   * @throws UnreadableMessageException when it has none, or an altered one
    */
   public static Envelope envelope(ICoreMessage from) throws UnreadableMessageException {
     if (isAltered(from)) {
@@ -200,7 +201,7 @@ public final class MessageCodec {
     return EnvelopeCodec.decode(envelope, attempt(from));
   }
 
-  /** Whether this is a message of ours whose properties are not those it was sealed with. */
+  /** Whether this service wrote the message and its properties no longer match the seal. */
   static boolean isAltered(ICoreMessage from) {
     return MARKS.stream().anyMatch(from::containsProperty)
         && !HeaderSeal.isWhole(from)
@@ -216,7 +217,7 @@ public final class MessageCodec {
   /**
    * The history of a message.
    *
-   * @throws UnreadableMessageException when what it says of that is not ours
+   * @throws UnreadableMessageException when the message has one that this service did not write
    */
   static MessageHistory history(ICoreMessage from) throws UnreadableMessageException {
     return from.getObjectProperty(HISTORY) instanceof byte[] history
@@ -224,17 +225,17 @@ public final class MessageCodec {
         : MessageHistory.NONE;
   }
 
-  /** Where the message stands in its sender's trace, if that was said. */
+  /** The trace context that the sender gave, null for none. */
   static @Nullable TraceContext trace(ICoreMessage from) {
     return TraceContext.of(text(from, TRACEPARENT), text(from, TRACESTATE));
   }
 
-  /** How long the message may be ready before it expires, if its sender said. */
+  /** How long the message may be ready before it expires, null if the sender did not say. */
   public static @Nullable Duration ttl(ICoreMessage from) {
     return from.getObjectProperty(TTL) instanceof Long millis ? Duration.ofMillis(millis) : null;
   }
 
-  /** Why the last delivery failed, if the message says so. */
+  /** The error of the last failed delivery, null for none. */
   public static @Nullable String lastError(ICoreMessage from) {
     return text(from, LAST_ERROR);
   }
@@ -244,13 +245,14 @@ public final class MessageCodec {
     return value == null ? null : value.toString();
   }
 
-  /** How many deliveries a message had that is ready for another, as far as it says so. */
+  /** How many deliveries a ready message has had; 0 if it does not tell. */
   public static int deliveries(ICoreMessage from) {
     return Math.max(0, attempt(from) - 1);
   }
 
   /**
-   * The number of the delivery that the message is ready for; of a dead letter, how many it had.
+   * The number of the delivery that comes next; of a dead letter, how many deliveries it had. 0 if
+   * the message does not tell.
    */
   static int attempt(ICoreMessage from) {
     return from.getObjectProperty(ATTEMPT) instanceof Integer attempt ? attempt : 0;

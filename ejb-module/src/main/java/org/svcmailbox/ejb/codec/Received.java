@@ -7,23 +7,23 @@ import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 
 /**
- * A message taken from a consumer, read to its end.
+ * A message from a consumer, with its complete body.
  *
- * @param body never written after this was made
- * @param deliveries how often it was delivered, this time too
+ * @param body never modified
+ * @param deliveries how often it was delivered, including this time
  */
 @SuppressWarnings("ArrayRecordComponent") // passed on, never compared
 public record Received(
     ICoreMessage message, byte[] body, int deliveries, Acknowledgement acknowledgement) {
 
-  /** Stages the end of a message. */
+  /** Stages the acknowledgement of a message. */
   public interface Acknowledgement {
     void stage() throws ActiveMQException;
   }
 
   /**
-   * A message from Artemis' client. Waits for the rest of the body when the broker streams it; to
-   * be called before anything else is taken from the same consumer.
+   * Reads a message of Artemis' client. Waits for the rest of a streamed body; call it before
+   * taking anything else from the same consumer.
    */
   public static Received of(ClientMessage message) throws ActiveMQException {
     return new Received(
@@ -33,7 +33,7 @@ public record Received(
         message::individualAcknowledge);
   }
 
-  /** A message that the broker of this process has in memory, or its body in a file. */
+  /** Reads a message of this process's broker, whose body is in memory or in a file. */
   public static Received of(ICoreMessage message, int deliveries, Acknowledgement acknowledgement) {
     return new Received(message, whole(message), deliveries, acknowledgement);
   }

@@ -41,7 +41,7 @@ final class StoredBytes {
     return bytes;
   }
 
-  /** A 2-byte length and so many bytes of well-formed UTF-8. */
+  /** Reads a 2-byte length and that many bytes of well-formed UTF-8. */
   String text() throws UnreadableMessageException {
     require(2);
     byte[] bytes = bytes(from.getShort() & 0xffff);
@@ -52,7 +52,7 @@ final class StoredBytes {
     return text;
   }
 
-  /** The decoder above puts U+FFFD where it cannot read; only then is the slow check needed. */
+  /** The decoder writes U+FFFD for malformed bytes; only then is this slow check needed. */
   private static void requireWellFormed(byte[] bytes) throws UnreadableMessageException {
     try {
       StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));

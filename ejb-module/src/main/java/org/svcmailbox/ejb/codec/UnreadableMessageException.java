@@ -2,7 +2,7 @@ package org.svcmailbox.ejb.codec;
 
 import org.svcmailbox.core.message.DeadLetterReason;
 
-/** A message in a queue that this service did not write, or that was altered since. */
+/** A queued message that this service did not write, or that was altered afterwards. */
 public final class UnreadableMessageException extends Exception {
   private static final long serialVersionUID = 1L;
 
@@ -23,7 +23,7 @@ public final class UnreadableMessageException extends Exception {
     this.reason = reason;
   }
 
-  /** A message whose properties are not those it was sealed with. */
+  /** A message whose properties do not match its seal. */
   static UnreadableMessageException altered() {
     return new UnreadableMessageException(
         DeadLetterReason.INTEGRITY, "the message's properties are not what was stored");
