@@ -14,7 +14,6 @@ import org.svcmailbox.ejb.codec.EnvelopeCodec;
 import org.svcmailbox.ejb.codec.UnreadableMessageException;
 import org.svcmailbox.ejb.store.InsertRows;
 
-/** The row of one dead letter. */
 final class LetterRow {
   private static final String[] COLUMNS = {
     "place",
@@ -32,7 +31,7 @@ final class LetterRow {
 
   static final InsertRows INSERT = new InsertRows("dead_letter", COLUMNS);
 
-  /** The columns of {@link #letter}. */
+  /** The columns that {@link #letter} reads. */
   static final String SELECTED = "d." + String.join(", d.", COLUMNS);
 
   private LetterRow() {}
@@ -55,7 +54,7 @@ final class LetterRow {
     };
   }
 
-  /** The letter of a row as {@link #SELECTED}. */
+  /** The letter in a row of {@link #SELECTED}. */
   static DeadLetter letter(@Nullable Object[] row) {
     int attempt = integer(row[6]);
     return new DeadLetter(

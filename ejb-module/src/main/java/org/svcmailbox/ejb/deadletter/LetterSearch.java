@@ -15,13 +15,13 @@ import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.deadletter.LetterTerms;
 import org.svcmailbox.core.envelope.TopicName;
 
-/** Queries with a filter. Criteria other than time use the full-text search. */
+/** Queries with a filter. All criteria except times use the full-text search. */
 record LetterSearch(SqlRows rows, SearchDialect dialect) {
 
   /**
    * The letters of a filter between two positions.
    *
-   * @param position the column of their order
+   * @param position the column that orders them
    */
   private record Matching(String from, String position, List<Object> values) {
     Object[] parameters(Object... more) {
@@ -65,7 +65,7 @@ record LetterSearch(SqlRows rows, SearchDialect dialect) {
     return rows.select(LetterRow::letter, sql, matching.parameters(limit));
   }
 
-  /** Rows of reason and count. */
+  /** Counts letters by reason, as rows of reason and count. */
   List<@Nullable Object[]> counts(TopicName topic, LetterFilter filter, LetterPosition end) {
     Matching matching = matching(topic, filter, LetterPosition.FIRST, end);
     return rows.select(

@@ -36,12 +36,12 @@ enum SearchDialect {
     return key;
   }
 
-  /** The condition that a row matches a {@link #query}. */
+  /** The condition that a row matches {@link #query}. */
   String match() {
     return match;
   }
 
-  /** The query for letters with all these terms. */
+  /** The query for letters that have all these terms. */
   String query(List<Term> terms) {
     return terms.stream()
         .map(term -> (term.isBeginning() ? beginning : whole).formatted(term.text()))

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.ejb.store.Transactions;
 
-/** Runs queries and keeps the parameters of one statement bounded. */
+/** Runs queries, and bounds the number of parameters of one statement. */
 record SqlRows(Transactions transactions) {
   private static final int MAX_PARAMETERS = 200;
 

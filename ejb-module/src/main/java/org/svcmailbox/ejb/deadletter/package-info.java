@@ -1,6 +1,6 @@
 /**
- * The index of dead letters in the database. Invariant: it can be thrown away at any time; the
- * broker's queues have everything that is in it.
+ * The index of dead letters in the database. Invariant: it can be discarded at any time, because
+ * the broker's queues contain everything in it.
  */
 @NullMarked
 package org.svcmailbox.ejb.deadletter;
