@@ -43,9 +43,7 @@ public final class ArtemisLetters implements LetterQueues {
   private final LetterPositions positions;
   private final BrokerClock clock;
 
-  /**
-   * @param asking for callers who are waited for
-   */
+  /** @param asking for questions that a caller waits for */
   public ArtemisLetters(
       BrokerConnections connections,
       LetterSegments segments,
@@ -80,7 +78,7 @@ public final class ArtemisLetters implements LetterQueues {
     return found;
   }
 
-  /** The broker counts a letter as delivering until the transaction that has it has ended. */
+  /** A letter in an open transaction counts as delivering in the broker. */
   @Override
   public void requireResolved(TopicName topic, int segment) {
     SimpleString queue = segments.queue(topic, segment);
@@ -107,7 +105,7 @@ public final class ArtemisLetters implements LetterQueues {
         letter.segment(),
         (session, queue) -> look.at(browse(session, queue, position)));
     if (found.isEmpty()) {
-      // It is gone, or others made it without a position.
+      // It is gone, or another program made it without a position.
       browseAll(letter.topic(), letter.segment(), look);
     }
     return found.stream().findFirst();

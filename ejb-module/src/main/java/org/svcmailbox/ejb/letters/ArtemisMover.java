@@ -90,7 +90,7 @@ public final class ArtemisMover implements LetterMover {
     return taken;
   }
 
-  /** Waits, since the broker may have to read the letter from a page. */
+  /** Waits, because the broker may have to read the letter from a page. */
   private static @Nullable ClientMessage next(ClientConsumer consumer, long end)
       throws ActiveMQException {
     ClientMessage next = consumer.receiveImmediate();

@@ -9,7 +9,7 @@ import org.svcmailbox.core.redrive.JobId;
 import org.svcmailbox.ejb.admin.BrokerAdmin;
 import org.svcmailbox.ejb.admin.QueueNames;
 
-/** Permits as empty queues, whose names have the jobs' ids. */
+/** Permits as empty queues that are named after their jobs. */
 public record ArtemisPermits(BrokerAdmin admin) implements DiscardPermits {
   @Override
   public void grant(JobId job) {

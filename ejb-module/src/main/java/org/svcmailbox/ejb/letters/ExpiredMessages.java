@@ -12,8 +12,8 @@ import org.svcmailbox.ejb.codec.MessageCodec;
 import org.svcmailbox.ejb.link.BrokerClock;
 
 /**
- * Decides about messages that the broker expired. It does not know which of them a consumer held
- * when its session was lost. Its copy does not say when the message was to expire, so that is
+ * Decides whether messages that the broker expired live on. The broker does not know which of them
+ * a consumer held when its session was lost. Its copy lacks the original expiry time, so this is
  * computed again, and is never later than the broker's act.
  */
 final class ExpiredMessages {
@@ -25,7 +25,7 @@ final class ExpiredMessages {
     this.lives = lives;
   }
 
-  /** Until when the message has a new life; null when it is over. */
+  /** When the message's new life ends; null if it has none. */
   @Nullable Instant newLife(ICoreMessage expired, ShardId shard) {
     Instant readySince = readySince(expired);
     Instant expiresAt = expiresAt(expired, readySince.plus(life(expired, shard)));
@@ -33,13 +33,15 @@ final class ExpiredMessages {
     return end.isAfter(clock.now()) ? end : null;
   }
 
-  /** The broker is right, unless its clock was moved. */
+  /** The computed end, or the broker's act if that came first and the clock was not moved. */
   private Instant expiresAt(ICoreMessage expired, Instant ended) {
     Instant acted = clock.onOurs(expired.getLongProperty(Message.HDR_ACTUAL_EXPIRY_TIME));
     return ended.isBefore(acted) || !clock.ahead().isZero() ? ended : acted;
   }
 
-  /** Until when a dead letter stays that the broker found too old; null when it ends. */
+  /**
+   * How long a dead letter that the broker expired is still kept; null if its retention is over.
+   */
   @Nullable Instant keptUntil(ICoreMessage letter, Duration retention) {
     Instant now = clock.now();
     Instant deadAt =
@@ -51,7 +53,7 @@ final class ExpiredMessages {
     return end.isAfter(now) ? end : null;
   }
 
-  /** The last error of the message, or else what its past allows to say. */
+  /** The message's last error, or what its past allows to conclude; null for nothing. */
   @Nullable String note(ICoreMessage expired, ShardId shard) {
     String lastError = MessageCodec.lastError(expired);
     return ExpiryPolicy.note(readySince(expired), lives.sessions().apply(shard), lastError);

@@ -20,7 +20,7 @@ import org.svcmailbox.ejb.link.ShardConsumer;
  * Owned by the worker's thread.
  */
 public final class HeldLetters {
-  /** The broker may first have to read the letter from a page. */
+  /** Repeated, because the broker may first have to read the letter from a page. */
   private static final int TRIES = 10;
 
   private static final Duration PAUSE = Duration.ofMillis(5);
@@ -80,7 +80,7 @@ public final class HeldLetters {
     return one.received();
   }
 
-  /** Returns all letters not acknowledged to their queues. */
+  /** Returns all unacknowledged letters to their queues. */
   public void giveBack() throws ActiveMQException {
     for (Held one : held.values()) {
       one.consumer().close();

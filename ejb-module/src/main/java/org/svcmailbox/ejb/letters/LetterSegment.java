@@ -29,12 +29,12 @@ public final class LetterSegment {
     return number;
   }
 
-  /** Counts a transaction that will add a letter. */
+  /** Counts a transaction that is going to add a letter. */
   void enter() {
     users.incrementAndGet();
   }
 
-  /** Ends that transaction. */
+  /** Ends such a transaction. */
   void leave() {
     users.decrementAndGet();
   }
@@ -44,7 +44,7 @@ public final class LetterSegment {
   }
 
   /**
-   * Records whether the queue is empty now. {@link TopicSegments} calls this under its lock.
+   * Records whether the queue is empty now. {@link TopicSegments} calls it under its lock.
    *
    * @return how long every call has found the queue empty; zero if it is not
    */

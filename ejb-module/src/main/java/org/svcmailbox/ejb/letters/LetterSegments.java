@@ -13,24 +13,28 @@ import org.svcmailbox.ejb.admin.BrokerAdmin;
 import org.svcmailbox.ejb.admin.QueueNames;
 
 /**
- * The queues of dead letters, a sequence per topic. Letters enter the last one; the others only
- * lose letters and are removed when empty. A queue is bounded because, of a longer paged one, the
- * broker shows a filtered consumer only the beginning.
+ * The queues of dead letters, a sequence per topic. Letters enter the last queue; the others only
+ * lose letters and are deleted when empty. A queue is bounded, because the broker shows a filtered
+ * consumer only the beginning of a longer paged one.
  *
- * <p>Every method throws {@link UnavailableException} when the broker is away. Safe for many
- * threads.
+ * <p>Every method throws {@link UnavailableException} when the broker is away. Any thread.
  */
 public final class LetterSegments {
-  /** Per queue; with {@link #MOST_BYTES} below the broker's {@code max-read-page-bytes}. */
+  /**
+   * The most letters in a queue; with {@link #MOST_BYTES} they stay below the broker's {@code
+   * max-read-page-bytes}.
+   */
   static final int MOST_LETTERS = 4_096;
 
-  /** A queue of this size takes no more letters. */
+  /** A queue with this many bytes takes no more letters. */
   static final long MOST_BYTES = 8L * 1024 * 1024;
 
-  /** The least {@code max-read-page-bytes}: a full queue, one more letter, and overhead. */
+  /**
+   * The smallest allowed {@code max-read-page-bytes}: a full queue, one more letter, and overhead.
+   */
   public static final long READ_AHEAD_BYTES = 20L * 1024 * 1024;
 
-  /** An unbounded consumer window; behind a full one a queue would seem empty. */
+  /** An unlimited consumer window; behind a full window a queue would seem empty. */
   public static final int WHOLE = -1;
 
   private final BrokerAdmin admin;
@@ -38,9 +42,7 @@ public final class LetterSegments {
   private final Map<TopicName, TopicSegments> topics = new ConcurrentHashMap<>();
   private boolean listed;
 
-  /**
-   * @param clock ours, which nobody moves
-   */
+  /** @param clock this service's clock, which nobody moves */
   public LetterSegments(BrokerAdmin admin, InstantSource clock) {
     this.admin = admin;
     this.clock = clock;
@@ -88,7 +90,7 @@ public final class LetterSegments {
   }
 
   /**
-   * Removes queues that every call of the last {@link BrokerAdmin#EMPTY_FOR} found empty, except
+   * Deletes queues that every call of the last {@link BrokerAdmin#EMPTY_FOR} found empty, except
    * each topic's last; returns how many.
    */
   public int removeEmpty() {

@@ -35,11 +35,11 @@ import org.svcmailbox.ejb.codec.UnreadableMessageException;
 import org.svcmailbox.ejb.letters.UndeliverableSorter.Dead;
 import org.svcmailbox.ejb.link.BrokerClock;
 
-/** One transacted session of the {@link UndeliverableSorter}; of no use after an exception. */
+/** One transacted session of the {@link UndeliverableSorter}; unusable after an exception. */
 final class SortingSession {
   private static final Logger LOG = System.getLogger(SortingSession.class.getName());
 
-  /** More than a step takes: with a full window the broker would seem to have nothing more. */
+  /** Larger than a step: with a full window the broker would seem to have nothing more. */
   private static final int WINDOW_BYTES = (int) (4 * UndeliverableSorter.BATCH_BYTES);
 
   private enum Disposition {
@@ -116,7 +116,7 @@ final class SortingSession {
         revived);
   }
 
-  /** Stages what is to become of one message, but for its acknowledge. */
+  /** Stages the outcome of one message, except its acknowledgement. */
   private Disposition sort(
       Received undeliverable, Instant now, Map<Dead, Integer> dead, Set<ShardId> revived)
       throws ActiveMQException {
@@ -155,7 +155,9 @@ final class SortingSession {
     return Disposition.DEAD;
   }
 
-  /** Stages the return of a message that may have been held when its session was lost. */
+  /**
+   * Stages the return of a message that a lost session may have held; false if it does not return.
+   */
   private boolean revive(Received undeliverable, ShardId shard) throws ActiveMQException {
     ICoreMessage message = undeliverable.message();
     if (!isExpired(message) || !isOf(shard, message)) {
@@ -197,14 +199,14 @@ final class SortingSession {
     return message.containsProperty(Message.HDR_ACTUAL_EXPIRY_TIME);
   }
 
-  /** Its transaction is over. */
+  /** Ends the transaction, committed or not. */
   void ended() {
     deadLetters.ended();
   }
 
   /**
-   * By the queue it comes from, if that is a topic's; or else by what it says itself. The broker's
-   * note of the queue is not covered by the checksum, so alone it does not say that a topic is
+   * The topic of the queue that the message came from, or else of its envelope. The checksum does
+   * not cover the broker's note of the queue, so the note alone does not prove that a topic is
    * gone.
    */
   private Optional<TopicName> topic(ICoreMessage message, Optional<ShardId> shard) {

@@ -25,9 +25,7 @@ public final class StagedDeadLetters {
   private final List<StagedLetter> staged = new ArrayList<>();
   private @Nullable LetterPosition first;
 
-  /**
-   * @param listener receives committed letters; must not fail
-   */
+  /** @param listener receives committed letters; must not throw */
   public StagedDeadLetters(
       LetterSegments segments, LetterPositions positions, Consumer<List<DeadLetter>> listener) {
     this.segments = segments;
@@ -67,7 +65,7 @@ public final class StagedDeadLetters {
             : letter.getTimestamp());
   }
 
-  /** Announces the letters of a transaction that is on disk. */
+  /** Announces the letters once their transaction is on disk. */
   public void committed() {
     if (!staged.isEmpty()) {
       listener.accept(staged.stream().map(StagedDeadLetters::letter).toList());

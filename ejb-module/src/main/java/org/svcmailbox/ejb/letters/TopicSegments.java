@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.ejb.admin.BrokerAdmin;
 
-/** One topic's queues of dead letters. Guarded by itself, also while it asks the broker. */
+/** One topic's queues of dead letters. Every method locks it, also while it asks the broker. */
 final class TopicSegments {
   private final TopicName topic;
   private final BrokerAdmin admin;
   private final TreeMap<Integer, LetterSegment> segments = new TreeMap<>();
 
-  /** Content of the last queue. */
+  /** The contents of the last queue. */
   private long letters;
 
   private long bytes;
@@ -25,12 +25,12 @@ final class TopicSegments {
     this.admin = admin;
   }
 
-  /** Records a queue of an earlier process. */
+  /** Adds a queue that an earlier process created. */
   synchronized void found(int number) {
     segments.put(number, new LetterSegment(topic, number));
   }
 
-  /** Creates the first queue, or the last again if others removed it. */
+  /** Creates the first queue, or recreates the last one if it was removed. */
   synchronized void create() {
     add(segments.isEmpty() ? 0 : segments.lastKey());
   }

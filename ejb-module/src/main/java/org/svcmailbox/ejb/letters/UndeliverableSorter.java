@@ -20,31 +20,35 @@ import org.svcmailbox.ejb.link.BrokerConnections;
 import org.svcmailbox.ejb.link.Connection;
 
 /**
- * The mover of what the broker gave up on by itself, after too many deliveries or past its
- * retention, from {@code mailbox.dlq} to the dead letters of its topic. Each move is one
- * transaction with the acknowledge, so none is lost or doubled. Here end dead letters whose own
- * retention is over, and messages whose topic was deleted: its deletion meant them too. One that
- * does not say where it belongs becomes a dead letter of {@link TopicDirectory#UNSORTED}. An
- * expired one that a consumer may have had goes back into its queue.
+ * Moves messages that the broker gave up on, after too many deliveries or past their retention,
+ * from {@code mailbox.dlq} to the dead letters of their topic. The transaction that moves a message
+ * also acknowledges it, so no message is lost or duplicated.
  *
- * <p>For one thread at a time, a timer's; two sorters do not disturb each other.
+ * <p>Dead letters whose own retention is over end here, and so do messages whose topic was deleted.
+ * A message that names no topic becomes a dead letter of {@link TopicDirectory#UNSORTED}. An
+ * expired message that a consumer may have held returns to its queue.
+ *
+ * <p>One thread at a time; two sorters do not disturb each other.
  */
 public final class UndeliverableSorter implements AutoCloseable {
-  /** The most messages one step moves, in one transaction: commits of senders wait behind it. */
+  /**
+   * The most messages that one step moves. They are one transaction, which senders' commits wait
+   * for.
+   */
   public static final int BATCH = 250;
 
-  /** Payload bytes after which a step takes no more, so that no transaction holds others up. */
+  /** Payload bytes after which a step stops, so that its transaction delays nobody for long. */
   static final long BATCH_BYTES = 1L << 20;
 
   /**
    * The result of one step.
    *
-   * @param dead the new dead letters, counted by where they come from
-   * @param returned dead letters that are back where the broker took them from
+   * @param dead counts of new dead letters by origin
+   * @param returned dead letters that are back among their topic's dead letters
    * @param ended dead letters whose retention was over
-   * @param deleted messages and dead letters of topics that were deleted
-   * @param revived expired messages that are back in their queue, with a new life
-   * @param shards where those are
+   * @param deleted messages and dead letters of deleted topics
+   * @param revived expired messages that are back in their queue with a new life
+   * @param shards the shards of the revived messages
    */
   public record Sorted(
       Map<Dead, Integer> dead,
@@ -57,7 +61,7 @@ public final class UndeliverableSorter implements AutoCloseable {
       this(dead, returned, ended, deleted, /* revived= */ 0, Set.of());
     }
 
-    /** How many messages were taken; after none there is nothing left for now. */
+    /** The number of messages taken; 0 means that nothing is left for now. */
     public int total() {
       return dead.values().stream().mapToInt(Integer::intValue).sum()
           + returned
@@ -66,7 +70,7 @@ public final class UndeliverableSorter implements AutoCloseable {
           + revived;
     }
 
-    /** Whether there is more than what expired in time. */
+    /** Whether there is anything besides messages that expired in time. */
     public boolean isUnusual() {
       return returned + deleted + revived > 0
           || dead.keySet().stream().anyMatch(one -> one.reason() != DeadLetterReason.EXPIRED);
@@ -74,10 +78,10 @@ public final class UndeliverableSorter implements AutoCloseable {
   }
 
   /**
-   * Times that decide about expired messages.
+   * Times that decide whether an expired message lives on.
    *
    * @param sessions when the session of a shard's worker began
-   * @param retention how long messages of a topic are ready
+   * @param retention how long a topic's messages may be ready
    * @param started when the process began, on its own clock
    */
   public record Lives(
@@ -86,9 +90,9 @@ public final class UndeliverableSorter implements AutoCloseable {
       Instant started) {}
 
   /**
-   * Where new dead letters come from.
+   * The origin of new dead letters.
    *
-   * @param shard where the broker took them from, null when that is not known
+   * @param shard where the broker took them from, null if unknown
    */
   public record Dead(@Nullable ShardId shard, TopicName topic, DeadLetterReason reason) {}
 
@@ -103,9 +107,9 @@ public final class UndeliverableSorter implements AutoCloseable {
   private @Nullable SortingSession sorting;
 
   /**
-   * A sorter that connects when it is first used.
+   * Connects on first use.
    *
-   * @param retention how long dead letters of a topic are kept
+   * @param retention how long a topic's dead letters are kept
    * @param lives decides on expired messages
    */
   public UndeliverableSorter(
@@ -129,7 +133,7 @@ public final class UndeliverableSorter implements AutoCloseable {
    * Moves at most {@link #BATCH} messages.
    *
    * @throws UnavailableException when the broker is away, or the thread is interrupted; the next
-   *     step begins again
+   *     step starts over
    */
   public Sorted step() {
     try {
@@ -142,7 +146,7 @@ public final class UndeliverableSorter implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new UnavailableException("interrupted while sorting undeliverable messages", e);
     } catch (RuntimeException e) {
-      // Half a transaction must not become part of the next one.
+      // A half-done transaction must not become part of the next one.
       close();
       throw e;
     }
