@@ -8,8 +8,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of one shard that the broker handed over and nobody has fetched, in order. Any thread
- * adds; the owner takes.
+ * Messages of one shard that the broker has delivered and nobody has fetched yet, in order. Any
+ * thread adds; the owner takes.
  */
 final class Arrived<T> {
   private record One<T>(T message, int bytes) {}

@@ -7,15 +7,14 @@ import org.apache.activemq.artemis.core.server.impl.ServerStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the broker is and who asks.
+ * Where the broker is and how to log in.
  *
- * @param locator where; what it says about connectors and timeouts is used, it itself is not
- * @param login asked at each connection
- * @param inProcess the broker that runs in this process, which need not be the one that the locator
- *     leads to; null when there is none
- * @param state what all connections together are told of
- * @param renewal run before each connection; reads again what is in files and part of {@code
- *     locator}
+ * @param locator the connectors and timeouts; they are copied, and the locator itself is not used
+ * @param login called at each connection
+ * @param inProcess supplies this process's broker, which need not be the one that the locator leads
+ *     to; null when there is none
+ * @param state shared by all connections
+ * @param renewal run before each connection; rereads the files that are part of {@code locator}
  */
 public record BrokerAccess(
     ServerLocator locator,
@@ -24,7 +23,7 @@ public record BrokerAccess(
     BrokerState state,
     Runnable renewal) {
 
-  /** The name that a session is opened under; without a user where the broker asks for none. */
+  /** User and password of a session; without a user where the broker asks for none. */
   public record Login(@Nullable String user, @Nullable String password) {
     static final Login NONE = new Login(null, null);
 
@@ -34,7 +33,7 @@ public record BrokerAccess(
     }
   }
 
-  /** Access with nothing in files but what {@code login} reads. */
+  /** Access that rereads no files, except what {@code login} reads. */
   public BrokerAccess(
       ServerLocator locator,
       Supplier<Login> login,
@@ -43,13 +42,13 @@ public record BrokerAccess(
     this(locator, login, inProcess, state, () -> {});
   }
 
-  /** Access to a broker that asks for no name, as one in the same process does. */
+  /** Access to a broker that asks for no login, such as one in the same process. */
   public BrokerAccess(
       ServerLocator locator, Supplier<? extends @Nullable ActiveMQServer> inProcess) {
     this(locator, () -> Login.NONE, inProcess, new BrokerState());
   }
 
-  /** The same, where the broker of this process is the one that Artemis itself remembers. */
+  /** The same, with the broker that Artemis registered in this process. */
   public static BrokerAccess of(ServerLocator locator) {
     return new BrokerAccess(locator, BrokerAccess::started);
   }

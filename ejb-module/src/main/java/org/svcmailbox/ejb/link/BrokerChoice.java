@@ -24,19 +24,18 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.Setting;
 import org.svcmailbox.ejb.link.BrokerAccess.Login;
 
-/** Chooses the broker: that of {@code mailbox.broker.url}, or else the server's. */
+/** Chooses the broker: the one of {@code mailbox.broker.url}, or else the server's. */
 public final class BrokerChoice {
-  // A pair takes over in less than five seconds, so a silent broker must be found out sooner. The
-  // client compares at most every TTL whether anything arrived, so that takes twice as long at
-  // most.
+  // A pair fails over within five seconds, so a silent broker must be noticed sooner. Once per TTL
+  // the client checks whether anything has arrived, so it notices after two TTLs at most.
   static final long TTL_MILLIS = 2_000;
   static final long CHECK_MILLIS = 500;
   static final long CALL_MILLIS = 5_000;
   static final int CONNECT_MILLIS = 2_000;
 
   /**
-   * A transaction leaves with its commit, in one write instead of one for each message. The client
-   * writes earlier when much is staged, or after so long.
+   * The delay of writes: a transaction leaves with its commit, in one write instead of one for each
+   * message. The client writes earlier when much is staged, or after this time.
    */
   static final long BATCH_MILLIS = 50;
 
@@ -45,8 +44,8 @@ public final class BrokerChoice {
   /**
    * Access to the chosen broker; connects to nothing.
    *
-   * @param ofTheServer finds the server's connection factory; called without a broker of the
-   *     settings only, as a server need not have one
+   * @param ofTheServer finds the server's connection factory; called only without a configured
+   *     broker, because the server need not have one
    */
   public static BrokerAccess of(
       MailboxSettings settings, Supplier<? extends ConnectionFactory> ofTheServer) {
@@ -69,7 +68,10 @@ public final class BrokerChoice {
         () -> readKeyPassword(locator, settings));
   }
 
-  /** Only a key store may have its password in a file. The connectors' parameters are ours. */
+  /**
+   * Rereads the key store's password; no other store can have its password in a file. The
+   * connectors' parameters are our own copy.
+   */
   private static void readKeyPassword(ServerLocator locator, BrokerSettings settings) {
     Optional<Secret> inFile =
         settings.key().flatMap(Store::password).filter(secret -> secret.file().isPresent());
@@ -131,7 +133,7 @@ public final class BrokerChoice {
     }
   }
 
-  /** The URL's value, or ours in place of Artemis' default. */
+  /** The URL's value, or ours where the URL leaves Artemis' default. */
   private static long unless(long given, long byDefault, long ours) {
     return given == byDefault ? ours : given;
   }
@@ -146,7 +148,7 @@ public final class BrokerChoice {
     return new TransportConfiguration(given.getFactoryClassName(), params, given.getName());
   }
 
-  /** The parameters of a connector for a store, without a password that is in a file. */
+  /** The connector parameters of a store, without a password that is in a file. */
   private static Map<String, Object> store(Store store, String prefix) {
     Map<String, Object> params = new HashMap<>();
     params.put(prefix + "Path", store.file().toAbsolutePath().toString());

@@ -9,10 +9,11 @@ import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.apache.activemq.artemis.api.core.SimpleString;
 
 /**
- * The broker's time and ours. The broker goes by the wall clock: it keeps a message back until the
- * wall clock says so, whatever was done to that clock meanwhile. So the broker gets a delay by its
- * clock, and the message also carries the due time by ours; a message that comes before it is
- * early. Small differences are ignored: they come and go with each reading.
+ * Translates between the wall clock, which the broker uses, and this service's own clock, which
+ * nobody moves. The broker delays a message until the wall clock reaches a time, even if somebody
+ * moves that clock. So the delay is given in the broker's time, and the message also carries its
+ * due time in ours; a message that arrives before that is early. Differences below half a second
+ * are ignored, because they vary with each reading.
  */
 public final class BrokerClock {
   static final SimpleString DUE = SimpleString.of("mailbox_due");
@@ -25,7 +26,9 @@ public final class BrokerClock {
   private final InstantSource ours;
   private final InstantSource wall;
 
-  /** Our time starts with the process, so times written by an earlier one mean nothing. */
+  /**
+   * Identifies this process. Its clock starts with it, so times of an earlier process mean nothing.
+   */
   private final long life = ThreadLocalRandom.current().nextLong();
 
   public BrokerClock(InstantSource ours, InstantSource wall) {
@@ -33,18 +36,18 @@ public final class BrokerClock {
     this.wall = wall;
   }
 
-  /** Now, as we count. */
+  /** Now, on our clock. */
   public Instant now() {
     return ours.instant();
   }
 
-  /** How far the broker's clock is before ours; negative when it is behind. */
+  /** How far the broker's clock is ahead of ours; negative when it is behind. */
   public Duration ahead() {
     Duration ahead = Duration.between(ours.instant(), wall.instant());
     return ahead.abs().compareTo(SMALL) < 0 ? Duration.ZERO : ahead;
   }
 
-  /** Has the broker keep a message back until {@code due}, and not a moment less. */
+  /** Makes the broker delay a message until {@code due}, and not a moment less. */
   public void delay(ICoreMessage message, Instant due) {
     long millis = due.plus(ALMOST_A_MILLI).toEpochMilli();
     message.setScheduledDeliveryTime(millis + ahead().toMillis());
@@ -54,17 +57,17 @@ public final class BrokerClock {
     }
   }
 
-  /** A moment on the broker's clock, as we count. */
+  /** Converts a time of the broker's clock to ours. */
   public Instant onOurs(long millis) {
     return Instant.ofEpochMilli(millis - ahead().toMillis());
   }
 
-  /** Has a new message enter at the head of its queue. */
+  /** Makes a new message enter its queue at the head. */
   public void atHead(ICoreMessage message) {
     delay(message, now());
   }
 
-  /** Whether the broker, led astray by its clock, lets a message out before it is due. */
+  /** Whether the broker delivered a message before it was due, because its clock was moved. */
   public boolean isEarly(ICoreMessage message) {
     return message.containsProperty(DUE)
         && Objects.equals(message.getLongProperty(LIFE), life)
@@ -76,12 +79,12 @@ public final class BrokerClock {
     return Instant.ofEpochMilli(early.getLongProperty(DUE));
   }
 
-  /** How long a message that was delayed may be ready before it expires. */
+  /** How long a delayed message may be ready before it expires. */
   public static Duration ready(ICoreMessage delayed) {
     return Duration.ofMillis(delayed.getExpiration() - delayed.getScheduledDeliveryTime());
   }
 
-  /** Has a new message expire when it would on our clock. */
+  /** Converts a new message's expiry time from our clock to the broker's. */
   public void translateExpiration(ICoreMessage message) {
     message.setExpiration(message.getExpiration() + ahead().toMillis());
   }

@@ -26,22 +26,25 @@ import org.svcmailbox.core.settings.BrokerSetting;
 import org.svcmailbox.ejb.link.BrokerAccess.Login;
 
 /**
- * Connections to the broker as this service needs them, whatever the server's connection factory
- * was set to. Each session has a connection of its own, and only a commit waits for the broker. A
- * lost connection is an error: a silent reconnect would deliver again what a session believes it
+ * Connections to the broker with this service's own parameters, whatever the server's connection
+ * factory says. Each session has its own connection, and only a commit waits for the broker. A lost
+ * connection is an error, because a silent reconnect would redeliver what a session believes it
  * still holds.
  */
 public final class BrokerConnections implements AutoCloseable {
   /**
-   * From how many bytes on a message is streamed to the broker; over a payload of 1 MiB with all it
-   * can have around it.
+   * The size from which a message is streamed to the broker, in bytes. It exceeds a payload of 1
+   * MiB with everything that can surround it.
    */
   static final int LARGE_BYTES = 2 * 1024 * 1024;
 
-  /** The client waits so long between the places it tries, even after the last. */
+  /** How long the client pauses after each place that it tries, even the last. */
   private static final long RETRY_MILLIS = 50;
 
-  /** Between two looks for the reason why nothing answers: each makes connections of its own. */
+  /**
+   * The interval between searches for the reason why no broker answers. Each search makes
+   * connections of its own.
+   */
   private static final long PROBE_NANOS = Duration.ofSeconds(2).toNanos();
 
   private static final long IMPATIENT_MILLIS = 2_000;
@@ -50,15 +53,15 @@ public final class BrokerConnections implements AutoCloseable {
 
   private final BrokerAccess access;
 
-  /** One for each broker that is named; of a pair, one serves. */
+  /** One for each configured broker; of a pair, only one serves. */
   private final List<ServerLocator> locators;
 
-  /** The locator that led to the broker at last. */
+  /** The index of the locator that last led to the broker. */
   private final AtomicInteger latest = new AtomicInteger();
 
   private final AtomicLong probed = new AtomicLong(System.nanoTime() - PROBE_NANOS);
 
-  /** Whether it may take time to find out why nothing answers. */
+  /** Whether it may take the time to find out why no broker answers. */
   private final boolean explains;
 
   public BrokerConnections(BrokerAccess access) {
@@ -71,7 +74,10 @@ public final class BrokerConnections implements AutoCloseable {
     this.locators = copies(access.locator()).stream().map(BrokerConnections::tuned).toList();
   }
 
-  /** Connections for callers who are waited for: a broker elsewhere has two seconds for a call. */
+  /**
+   * Connections for questions that a caller waits for: calls to a broker in another process time
+   * out after two seconds.
+   */
   public static BrokerConnections impatient(BrokerAccess access) {
     BrokerConnections made = new BrokerConnections(access, false);
     if (made.isRemote()) {
@@ -82,8 +88,8 @@ public final class BrokerConnections implements AutoCloseable {
   }
 
   /**
-   * One locator per broker. A locator of several begins with any, gives up on the rest after one
-   * that accepts and falls silent, and lets nobody else connect meanwhile.
+   * Makes one locator per broker. A locator with several brokers starts with any of them, skips the
+   * rest after one that accepts and falls silent, and lets no other thread connect meanwhile.
    */
   private static List<ServerLocator> copies(ServerLocator given) {
     DiscoveryGroupConfiguration group = given.getDiscoveryGroupConfiguration();
@@ -110,7 +116,8 @@ public final class BrokerConnections implements AutoCloseable {
         .setRetryInterval(RETRY_MILLIS)
         .setUseTopologyForLoadBalancing(locator.isHA())
         .setBlockOnDurableSend(false)
-        // Questions to management, which would wait for more to be written with them.
+        // For questions to management, which would otherwise wait to be written with later
+        // messages.
         .setBlockOnNonDurableSend(true)
         .setBlockOnAcknowledge(false)
         .setProducerWindowSize(-1)
@@ -131,7 +138,7 @@ public final class BrokerConnections implements AutoCloseable {
     return open(connect(), transacted);
   }
 
-  /** One session on a connection that is its own from now on. */
+  /** Opens a session on {@code connected} and takes ownership of it. */
   @SuppressWarnings("MustBeClosedChecker")
   Connection open(ClientSessionFactory connected, boolean transacted) {
     try {
@@ -155,12 +162,12 @@ public final class BrokerConnections implements AutoCloseable {
     return session;
   }
 
-  /** Has the log say why there is no session. */
+  /** Logs why there is no session. */
   private UnavailableException failed(Exception e) {
     UnavailableException unavailable = BrokerTrouble.unavailable(NO_SESSION, e);
     String why = String.valueOf(unavailable.getMessage());
     if (why.equals(NO_SESSION) && isRemote()) {
-      // With TLS 1.3 the broker refuses a certificate after the connection has come about.
+      // With TLS 1.3 the broker refuses a certificate only after the connection is made.
       explain();
     } else {
       access.state().failed(why);
@@ -168,7 +175,7 @@ public final class BrokerConnections implements AutoCloseable {
     return unavailable;
   }
 
-  /** A new connection with nothing on it, to the broker that served last if that still does. */
+  /** A new connection without a session, to the broker that served last if that still serves. */
   ClientSessionFactory connect() {
     renew();
     int first = latest.get();
@@ -218,7 +225,7 @@ public final class BrokerConnections implements AutoCloseable {
         : "no connection to the broker";
   }
 
-  /** Whether the broker is one of the network, even if that is this machine. */
+  /** Whether the broker is reached over the network, even on this machine. */
   public boolean isRemote() {
     return remote().findAny().isPresent();
   }
@@ -231,7 +238,7 @@ public final class BrokerConnections implements AutoCloseable {
         .filter(BrokerConnections::isRemote);
   }
 
-  /** Has the log say why no broker answers. */
+  /** Logs why no broker answers. */
   private void explain() {
     long before = probed.get();
     long now = System.nanoTime();
@@ -243,13 +250,13 @@ public final class BrokerConnections implements AutoCloseable {
     access.state().failed(nowhere() + (reasons.isEmpty() ? "" : ": " + reasons));
   }
 
-  /** Whether this service shows a user and a password, and not only a certificate. */
+  /** Whether this service logs in with a user, and not only with a certificate. */
   public boolean hasUser() {
     return access.login().get().user() != null;
   }
 
   /**
-   * Whether the broker opens a session for somebody.
+   * Whether the broker opens a session with this login.
    *
    * @throws UnavailableException when that cannot be found out
    */

@@ -6,46 +6,46 @@ import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One transacted way to Artemis: through its client ({@link ClientLink}), wherever the broker is,
- * or straight into the broker of this process ({@link DirectLink}). Owned by one thread.
+ * One transacted channel to Artemis: through its client ({@link ClientLink}), wherever the broker
+ * is, or directly into the broker of this process ({@link DirectLink}). Owned by one thread.
  *
- * <p>Sending and acknowledging do not wait and do not fail: the broker marks the transaction when
- * one of them fails, and then the commit does.
+ * <p>Sending and acknowledging neither wait nor fail: when one of them fails, the broker marks the
+ * transaction, and the commit fails.
  */
 public interface BrokerLink extends AutoCloseable {
-  /** Whether a queue is there; from elsewhere, a second ago. */
+  /** Whether a queue exists; for a broker in another process, the answer may be a second old. */
   boolean hasQueue(SimpleString queue) throws ActiveMQException;
 
-  /** How many messages a queue holds; 0 if there is no queue. */
+  /** The number of messages in a queue; 0 if the queue is missing. */
   long countMessages(SimpleString queue) throws ActiveMQException;
 
   /** Stages a message. */
   void send(SimpleString queue, CoreMessage message) throws ActiveMQException;
 
-  /** Makes everything staged durable; on return it is on disk. */
+  /** Commits everything staged; on return it is on disk. */
   void commit() throws ActiveMQException;
 
-  /** Begins to receive from a queue. */
+  /** Starts to receive from a queue. */
   default ShardConsumer consume(SimpleString queue) throws ActiveMQException {
     return consume(queue, null);
   }
 
   /**
-   * Begins to receive from a queue.
+   * Starts to receive from a queue.
    *
-   * @param filter only messages it lets pass, null for all
+   * @param filter selects messages, null for all
    */
   ShardConsumer consume(SimpleString queue, @Nullable SimpleString filter) throws ActiveMQException;
 
   /**
-   * Has {@code lost} told when the broker ended the link, or is gone; from any thread, perhaps more
-   * than once.
+   * Registers a listener for the loss of the link or of the broker. It may run on any thread, and
+   * more than once.
    */
   void onLoss(Runnable lost);
 
   /**
-   * As {@link #close}, for an owner that failed: where the link can, it has the broker count that
-   * as a delivery of everything it received and did not acknowledge.
+   * As {@link #close}, for an owner that failed. If the link can, it makes the broker count a
+   * delivery of everything that was received and not acknowledged.
    */
   default void fail() {
     close();

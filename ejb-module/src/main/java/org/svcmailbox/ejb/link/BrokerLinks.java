@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
- * Opens links: straight into the broker when a connection to it turns out to end in this process,
- * through the client otherwise. It never fails for the choice: if the broker's inner parts are not
- * those this was built for, the client is what remains.
+ * Opens links: directly into the broker if a connection to it turns out to end in this process,
+ * else through the client. If the broker's internals are not those that direct links were built
+ * for, it uses the client.
  */
 public final class BrokerLinks {
   private static final Logger LOG = System.getLogger(BrokerLinks.class.getName());
@@ -29,9 +29,9 @@ public final class BrokerLinks {
   }
 
   /**
-   * A new link on a connection of its own.
+   * Opens a link on a connection of its own.
    *
-   * @param anyQueue one that exists
+   * @param anyQueue an existing queue
    */
   public BrokerLink open(SimpleString anyQueue) {
     ClientSessionFactory connection = connections.connect();
@@ -68,14 +68,14 @@ public final class BrokerLinks {
     }
   }
 
-  /** The broker at the end of a connection, null if it is not in this process. */
+  /** The broker at the other end of a connection, null if it is in another process. */
   public static @Nullable ActiveMQServer here(
       BrokerAccess access, ClientSessionFactory connection) {
     ActiveMQServer server = access.inProcess().get();
     return server != null && otherEnd(server, connection) != null ? server : null;
   }
 
-  /** The broker's end of a connection, null if this is not the broker at its end. */
+  /** The broker's end of a connection, null if the connection ends elsewhere. */
   private static @Nullable RemotingConnection otherEnd(
       ActiveMQServer server, ClientSessionFactory connection) {
     RemotingConnection ours = connection.getConnection();

@@ -17,13 +17,13 @@ import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 
 /**
- * All connections to the broker, and the questions that wait for it. Logs each trouble once, and
- * its end. Any thread; only {@link #asking} may take time.
+ * The state of all connections to the broker, and of the questions waiting for it. It logs each
+ * problem once, and its end. Any thread; only {@link #asking} may block.
  */
 public final class BrokerState implements MetricSource {
   /**
-   * A question that waits longer means that the broker is silent. A little less than workers'
-   * callers wait, who must not be refused by a broker that seems to answer.
+   * A question that takes longer means that the broker is silent. It is a little shorter than
+   * workers' callers wait, so that the broker no longer seems to answer when they are refused.
    */
   static final Duration PATIENCE = Duration.ofMillis(1_900);
 
@@ -48,11 +48,11 @@ public final class BrokerState implements MetricSource {
     this.answeredAt = nanoTime.getAsLong();
   }
 
-  /** A connection came about; {@code where} is its broker. */
+  /** Records a new connection; {@code where} is its broker. */
   void opened(ClientSessionFactory connection, String where) {
     connections.removeIf(ClientSessionFactory::isClosed);
     connections.add(connection);
-    // A connection's own listeners are not told when its socket is reset.
+    // Listeners of the connection itself do not learn that its socket was reset.
     ((ClientSessionFactoryInternal) connection)
         .addFailureListener(new LossListener(() -> lost(connection)));
     moved(where);
@@ -63,13 +63,13 @@ public final class BrokerState implements MetricSource {
     lost.incrementAndGet();
   }
 
-  /** A question to the broker, which may take time. */
+  /** A question to the broker; may block. */
   @FunctionalInterface
   public interface Question<T extends @Nullable Object, E extends Exception> {
     T ask() throws E;
   }
 
-  /** Asks the broker, which counts as silent once that takes too long. */
+  /** Asks the broker, which counts as silent after {@link #PATIENCE}. */
   public <T extends @Nullable Object, E extends Exception> T asking(Question<T, E> question)
       throws E {
     Object mine = new Object();
@@ -86,7 +86,7 @@ public final class BrokerState implements MetricSource {
     }
   }
 
-  /** A failure that comes soon tells neither that the broker is silent nor that it is not. */
+  /** A failure within that time does not tell whether the broker is silent. */
   private void ended(boolean answered, long since) {
     if (answered) {
       answeredAt = nanoTime.getAsLong();
@@ -101,8 +101,8 @@ public final class BrokerState implements MetricSource {
   }
 
   /**
-   * Whether a question waits for too long and no other was answered meanwhile, or it did so in vain
-   * and none was answered since.
+   * Whether a question has waited too long and no other was answered meanwhile, or one failed after
+   * such a wait and none was answered since.
    */
   public boolean isSilent() {
     return unanswered
@@ -120,7 +120,7 @@ public final class BrokerState implements MetricSource {
     place = where;
   }
 
-  /** A session came about. */
+  /** Records a new session. */
   synchronized void served() {
     if (trouble != null) {
       LOG.log(Level.INFO, "The broker serves again");
@@ -128,7 +128,7 @@ public final class BrokerState implements MetricSource {
     trouble = null;
   }
 
-  /** No connection or no session came about; {@code why} is a line for the log. */
+  /** Records a failed attempt to get a connection or session; {@code why} is a line for the log. */
   synchronized void failed(String why) {
     if (!why.equals(trouble)) {
       LOG.log(Level.ERROR, why);
@@ -136,7 +136,7 @@ public final class BrokerState implements MetricSource {
     trouble = why;
   }
 
-  /** Asks no connection: one that is lost would try to connect again, on the thread that asks. */
+  /** Does not ask the connections, because a lost one would reconnect on the calling thread. */
   private boolean isConnected() {
     return connections.stream().anyMatch(connection -> !connection.isClosed()) && !isSilent();
   }

@@ -7,7 +7,7 @@ import org.apache.activemq.artemis.api.core.ActiveMQSecurityException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.BrokerSetting;
 
-/** Says which setting a failure of the broker points to, without names of hosts or users. */
+/** Names the setting that a broker failure points to, without hosts or users. */
 public final class BrokerTrouble {
   private static final Pattern PERMISSION = Pattern.compile("permission='([A-Z_]+)'");
 
@@ -15,7 +15,7 @@ public final class BrokerTrouble {
 
   private BrokerTrouble() {}
 
-  /** An exception that says what failed, and which setting to look at if that is known. */
+  /** An exception that says what failed, and names the setting to look at if that is known. */
   public static UnavailableException unavailable(String what, Throwable cause) {
     String hint = hint(cause);
     return new UnavailableException(hint.isEmpty() ? what : what + ": " + hint, cause);

@@ -12,15 +12,16 @@ import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way through Artemis' client, to a broker in whatever process.
+ * The link through Artemis' client, to a broker in any process.
  *
- * <p>Calls that wait for the broker: {@link #commit} for the disk; a certain {@link
- * ShardConsumer#next}, the first use of a shard, giving back and closing for one round trip. A
- * broker in another process that falls silent is found out by the client's failure check, and then
- * every waiting call throws.
+ * <p>Calls that block: {@link #commit}, for the disk; a certain {@link ShardConsumer#next}, the
+ * first use of a shard, giving back and closing, for one round trip. When a broker in another
+ * process falls silent, the client's failure check notices, and every blocked call throws.
  */
 final class ClientLink implements BrokerLink {
-  /** How long a queue is believed to be there: to ask before each batch would cost a round trip. */
+  /**
+   * How long a queue is assumed to exist, because asking before each batch would cost a round trip.
+   */
   private static final long BELIEVED = Duration.ofSeconds(1).toNanos();
 
   private final Connection connection;
@@ -31,9 +32,7 @@ final class ClientLink implements BrokerLink {
   private final Set<SimpleString> there = new HashSet<>();
   private long askedSince = System.nanoTime();
 
-  /**
-   * @param anyQueue one that exists
-   */
+  /** @param anyQueue an existing queue */
   ClientLink(Connection connection, SimpleString anyQueue, BrokerState state)
       throws ActiveMQException {
     this.connection = connection;

@@ -22,16 +22,16 @@ import org.svcmailbox.ejb.codec.Received;
  * <p>Load-bearing, read before changing:
  *
  * <ul>
- *   <li>The handler puts the message away <em>before</em> it removes itself. {@link #endWatch} sees
- *       either the handler, and then waits for it, or no handler, and then all it left behind.
- *   <li>Only {@code stop(true)} waits for a running handler. {@code setMessageHandler(null)} does
- *       not, although it looks so: it forgets the handler first and then finds nothing to wait for.
- *   <li>Runs of the executor that were queued for later messages find no handler, or the next one.
- *       They take at most one message for it: the executor runs them one at a time.
+ * <li>The handler puts the message away <em>before</em> it removes itself. {@link #endWatch} sees
+ *     either the handler, and then waits for it, or no handler, and then all it left behind.
+ * <li>Only {@code stop(true)} waits for a running handler. {@code setMessageHandler(null)} does
+ *     not, although it looks so: it forgets the handler first and then finds nothing to wait for.
+ * <li>Executor runs that were queued for later messages find no handler, or the next one. They hand
+ *     it at most one message, because the executor runs them one at a time.
  * </ul>
  *
- * <p>Everything is called by the session's owner, except {@link #onMessage}, which runs on a thread
- * of the Artemis client, and {@link #fail}.
+ * <p>The session's owner calls everything, except {@link #onMessage}, which runs on a thread of the
+ * Artemis client, and {@link #fail}.
  */
 final class ClientShardConsumer implements ShardConsumer {
   private final ClientConsumerInternal consumer;
@@ -62,9 +62,9 @@ final class ClientShardConsumer implements ShardConsumer {
   }
 
   /**
-   * Looks into the client's buffer by emptying it, as far as there is room: the client hands out
-   * only its first message. The broker gets credit for what is handed out, so a second window may
-   * be on its way.
+   * Searches the client's buffer by emptying it as far as there is room, because the client hands
+   * out only its first message. The broker gets credit for what is handed out, so a second window
+   * may be on its way.
    */
   @Override
   public @Nullable Received next(Predicate<Message> wanted) throws ActiveMQException {
@@ -98,10 +98,10 @@ final class ClientShardConsumer implements ShardConsumer {
   }
 
   /**
-   * Asks again when the first answer may be wrong, for one of two reasons. The buffer had only the
-   * mark of an earlier request, so the credits were not on their way. Or the last message was
-   * streamed. The client may send the credits for its last piece only after the body was read, and
-   * the broker delivers nothing else before. The first answer has come after both.
+   * Asks again when the first answer may be wrong, for one of two reasons. The buffer may have had
+   * only the mark of an earlier request, so the credits were not on their way. Or the last message
+   * was streamed. In that case the client may send the credits for its last piece only after the
+   * body was read, and the broker delivers nothing before. The first answer has come after both.
    */
   private @Nullable ClientMessage receiveAgain() throws ActiveMQException {
     streamed = false;
@@ -110,7 +110,7 @@ final class ClientShardConsumer implements ShardConsumer {
     return receiveNow();
   }
 
-  /** The first message of the buffer; when that is empty, asks the broker for one. */
+  /** The first message in the buffer; asks the broker for one when the buffer is empty. */
   private @Nullable ClientMessage receiveNow() throws ActiveMQException {
     ClientMessage message = consumer.receiveImmediate();
     if (message != null) {
@@ -124,8 +124,8 @@ final class ClientShardConsumer implements ShardConsumer {
 
   /**
    * Waits until the credits for received messages are on their way. The client sends them from
-   * another thread, and a broker without credits may not deliver, so it would report an empty
-   * queue.
+   * another thread, and a broker without credits may report a queue as empty because it cannot
+   * deliver.
    */
   private void awaitCredits() throws ActiveMQException {
     if (creditsUnderWay) {
@@ -141,7 +141,7 @@ final class ClientShardConsumer implements ShardConsumer {
       return;
     }
     if (watching || !arrived.isEmpty()) {
-      // The handler did its work for an earlier watcher, and nobody has fetched since.
+      // The handler has run for an earlier watcher, and nobody has fetched since.
       tell();
       return;
     }
@@ -152,7 +152,7 @@ final class ClientShardConsumer implements ShardConsumer {
   private void onMessage(ClientMessage message) {
     handling = true;
     try {
-      // A streamed body must be read in here: the client throws the rest away afterwards.
+      // Read a streamed body here, because the client discards the rest afterwards.
       arrive(Received.of(message));
     } catch (ActiveMQException | RuntimeException e) {
       unread = e;

@@ -29,7 +29,7 @@ final class Completion implements IOCallback {
     ended.countDown();
   }
 
-  /** Returns when it is done; throws why it is not. */
+  /** Returns when it is done; throws if it failed or takes longer than {@code patienceMillis}. */
   void await(long patienceMillis) throws ActiveMQException {
     try {
       if (!ended.await(patienceMillis, TimeUnit.MILLISECONDS)) {

@@ -6,12 +6,12 @@ import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 
-/** A session and the connection that is its own. */
+/** A session with a connection of its own. */
 public record Connection(ClientSessionFactory factory, ClientSession session)
     implements AutoCloseable {
   private static final Logger LOG = System.getLogger(Connection.class.getName());
 
-  /** Ends both; never throws: what cannot be told to the broker, the broker finds out. */
+  /** Closes both and never throws; what cannot be reported to the broker, the broker finds out. */
   @Override
   public void close() {
     try {

@@ -23,8 +23,8 @@ import org.svcmailbox.core.settings.BrokerSetting;
 import org.svcmailbox.core.settings.Setting;
 
 /**
- * Finds out why a broker of the settings cannot be reached: Artemis' client only logs it, in words
- * that name no setting. Makes one connection.
+ * Finds out why a configured broker cannot be reached. Artemis' client only logs the reason, and
+ * names no setting. Opens one connection.
  */
 final class ConnectionProbe {
   private static final int PATIENCE_MILLIS = 2_000;
@@ -39,7 +39,7 @@ final class ConnectionProbe {
     port = ConfigurationHelper.getIntProperty(TransportConstants.PORT_PROP_NAME, 0, params);
   }
 
-  /** The reason, with the setting to look at. */
+  /** The reason, and the setting to look at. */
   String reason() {
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress(host, port), PATIENCE_MILLIS);
@@ -61,7 +61,7 @@ final class ConnectionProbe {
   private String shakeHands(Socket socket) {
     SSLContext context;
     try {
-      // A renewed file counts: the contexts that Artemis keeps are of the old one.
+      // A file may have been renewed, and Artemis caches contexts of the old one.
       SSLContextFactoryProvider.getSSLContextFactory().clearSSLContexts();
       context = context(trusted(SSLContextConfig.builder()));
     } catch (Exception e) {
@@ -99,7 +99,7 @@ final class ConnectionProbe {
   }
 
   private SSLContext context(SSLContextConfig.Builder stores) throws Exception {
-    // Not through the cache: WildFly's goes by the key store's name alone.
+    // Bypasses the cache, whose key in WildFly is only the key store's name.
     return new DefaultSSLContextFactory().getSSLContext(stores.build(), params);
   }
 

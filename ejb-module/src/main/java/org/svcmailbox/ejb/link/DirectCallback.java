@@ -8,15 +8,13 @@ import org.apache.activemq.artemis.spi.core.remoting.ReadyListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notifications from the broker of this process to a {@link DirectLink}. They come on its threads
- * and under its locks, so nothing in here may wait.
+ * Callbacks of the broker of this process to a {@link DirectLink}. They run on the broker's threads
+ * and under its locks, so nothing here may block.
  */
 final class DirectCallback implements SessionCallback {
   private final Runnable closed;
 
-  /**
-   * @param closed told when the broker has closed the session
-   */
+  /** @param closed run when the broker has closed the session */
   DirectCallback(Runnable closed) {
     this.closed = closed;
   }
@@ -25,7 +23,7 @@ final class DirectCallback implements SessionCallback {
     return (DirectShardConsumer) consumer.getProtocolData();
   }
 
-  /** None yet for a consumer that is still being made: it is prompted afterwards. */
+  /** False for a consumer that is still being created; it is prompted afterwards. */
   @Override
   public boolean hasCredits(ServerConsumer consumer) {
     DirectShardConsumer ours = of(consumer);
@@ -54,7 +52,7 @@ final class DirectCallback implements SessionCallback {
     closed.run();
   }
 
-  /** The broker counts as it always does. */
+  /** Leaves the count to the broker. */
   @Override
   public boolean updateDeliveryCountAfterCancel(
       ServerConsumer consumer, MessageReference message, boolean failed) {
@@ -66,7 +64,8 @@ final class DirectCallback implements SessionCallback {
     return true;
   }
 
-  // The rest is for those who browse, ask for producer's credits or have large messages streamed.
+  // The rest is for browsers, producer credits and streamed large messages, which are not used
+  // here.
 
   @Override
   public int sendLargeMessage(

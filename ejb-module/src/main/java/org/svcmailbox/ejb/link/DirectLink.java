@@ -23,29 +23,28 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.ejb.link.BrokerAccess.Login;
 
 /**
- * The way straight into the broker of this process: what its own packet handler would do with each
- * message on threads of its own, the worker does itself.
+ * A link directly into the broker of this process. The worker's thread does what the broker's
+ * packet handler would do with each message on its own threads.
  *
- * <p>Artemis' requirements for this, on which the class relies:
+ * <p>The class relies on these properties of Artemis:
  *
  * <ul>
- *   <li>The broker's end of a real in-VM connection is under the session. It says who we are, and
- *       when it ends, however that comes about, the broker ends the session.
- *   <li>While a thread is inside the broker, the session's {@link OperationContext} is that
- *       thread's (a thread-local). It counts what was handed to the journal and the page files and
- *       has not yet been synced.
- *   <li>{@code session.commit()} only hands the commit over. The wait is for a {@link Completion}
- *       put behind everything the context has counted until then; an error of any of it ends the
- *       wait too. It is also behind the steps that make the messages visible and the acknowledged
- *       ones vanish.
- *   <li>Nothing is locked while we wait. The broker's threads complete the wait, or {@link #lost}
- *       does.
+ * <li>The session runs on the broker's end of a real in-VM connection, which says who we are.
+ *     However that connection ends, the broker then ends the session.
+ * <li>While a thread is inside the broker, the session's {@link OperationContext} is that thread's
+ *     (a thread-local). It counts what was handed to the journal and the page files and has not yet
+ *     been synced.
+ * <li>{@code session.commit()} only hands the commit over. The wait is for a {@link Completion}
+ *     placed behind everything that the context has counted until then; an error in any of it ends
+ *     the wait too. It is also behind the steps that make the messages visible and remove the
+ *     acknowledged ones.
+ * <li>Nothing is locked during the wait. The broker's threads complete it, or {@link #lost} does.
  * </ul>
  */
 final class DirectLink implements BrokerLink {
   private static final Logger LOG = System.getLogger(DirectLink.class.getName());
 
-  /** Credits are ours to count, in {@link DirectShardConsumer}. */
+  /** {@link DirectShardConsumer} counts credits instead. */
   private static final int NO_LIMIT = -1;
 
   private final ActiveMQServer server;
@@ -60,11 +59,11 @@ final class DirectLink implements BrokerLink {
   private volatile boolean closing;
   private long consumers;
 
-  /** A wait for the disk timed out; closing must not repeat it. */
+  /** Whether a wait for the disk timed out, which closing must not repeat. */
   private boolean gaveUp;
 
   /**
-   * A link on a connection that is its own from now on.
+   * Takes ownership of {@code connection}.
    *
    * @param other the broker's end of {@code connection}
    */
@@ -84,7 +83,7 @@ final class DirectLink implements BrokerLink {
     session.start();
   }
 
-  /** As the broker itself opens a session for a client on that connection. */
+  /** Opens a session as the broker itself does for a client on that connection. */
   private ServerSession open(ActiveMQServer server, RemotingConnection other, BrokerAccess access)
       throws Exception {
     Login login = login(access, other);
@@ -125,7 +124,7 @@ final class DirectLink implements BrokerLink {
     stage(() -> session.send(message, false, null, true));
   }
 
-  /** Stages the end of one message that {@code consumer} received. */
+  /** Stages the acknowledgement of one message that {@code consumer} received. */
   void acknowledge(ServerConsumer consumer, long messageId) {
     stage(() -> session.individualAcknowledge(consumer.getID(), messageId));
   }
@@ -145,8 +144,9 @@ final class DirectLink implements BrokerLink {
   }
 
   /**
-   * Ending a session rolls our transaction back, and may put an empty one in its place, both under
-   * the session's monitor. Committing that one would lose ours unnoticed.
+   * Commits under the session's monitor. Under the same monitor, ending a session rolls our
+   * transaction back and may put an empty one in its place. Committing that one would lose ours
+   * unnoticed.
    */
   private void handOver() throws Exception {
     synchronized (session) {
@@ -171,20 +171,20 @@ final class DirectLink implements BrokerLink {
         });
   }
 
-  /** Gives back everything of a consumer that was not acknowledged. */
+  /** Returns a consumer's unacknowledged messages. */
   void close(ServerConsumer consumer) throws ActiveMQException {
     perform(() -> consumer.close(false));
     awaitDisk();
   }
 
-  /** Returns when what was handed to the broker before is on disk and done. */
+  /** Blocks until everything handed to the broker so far is on disk and done. */
   private void awaitDisk() throws ActiveMQException {
     Completion disk = new Completion();
     context.executeOnCompletion(disk);
     await(disk);
   }
 
-  /** Waits until something is done, but not for a broker that is gone. */
+  /** Waits for {@code completion}, but not for a broker that is gone. */
   void await(Completion completion) throws ActiveMQException {
     underWay = completion;
     if (lost) {
@@ -210,7 +210,7 @@ final class DirectLink implements BrokerLink {
     }
   }
 
-  /** On any thread, and more than once. */
+  /** Any thread, possibly more than once. */
   private void lost() {
     if (closing) {
       return;
@@ -247,10 +247,10 @@ final class DirectLink implements BrokerLink {
   }
 
   /**
-   * Returns messages that were only fetched first, and at once. The session's own rollback would
-   * treat them as failed like acknowledged ones, and delay them.
+   * Returns messages: first those only fetched, immediately. The session's own rollback would treat
+   * them as failed, like acknowledged ones, and delay them.
    *
-   * @param failed whether the broker is to count it as a delivery, and so give up after too many
+   * @param failed whether the broker counts this as a delivery, and so gives up after too many
    */
   private void giveBack(boolean failed) throws Exception {
     try {

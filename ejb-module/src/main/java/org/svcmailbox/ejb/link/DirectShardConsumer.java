@@ -14,13 +14,13 @@ import org.svcmailbox.ejb.codec.Received;
 /**
  * A consumer of the broker of this process.
  *
- * <p>The broker prefetches messages up to {@link #WINDOW_BYTES}, and turns away when there is no
- * room; the owner calls it back once half of that is taken. Neither may miss the other, or delivery
- * would stop. The broker says that it turns away <em>before</em> it looks at the room for the last
- * time. The owner makes room <em>before</em> it looks whether the broker turned away.
+ * <p>The broker prefetches messages up to {@link #WINDOW_BYTES} and stops when there is no room;
+ * the owner prompts it again once half of that is taken. Neither may miss the other, or delivery
+ * would stop. So the broker notes that it stops <em>before</em> it checks the room for the last
+ * time. The owner makes room <em>before</em> it checks whether the broker stopped.
  *
  * <p>A certain answer needs one turn of the queue's executor, which runs one task at a time. A
- * delivery takes all that is ready, and our mark comes behind it.
+ * delivery takes everything that is ready, and our mark comes behind it.
  */
 final class DirectShardConsumer implements ShardConsumer {
   private static final int RESUME_BYTES = WINDOW_BYTES / 2;
@@ -37,7 +37,7 @@ final class DirectShardConsumer implements ShardConsumer {
     this.consumer = consumer;
   }
 
-  // On the broker's threads.
+  // Called on the broker's threads.
 
   boolean hasRoom() {
     if (arrived.bytes() < WINDOW_BYTES) {
@@ -47,7 +47,7 @@ final class DirectShardConsumer implements ShardConsumer {
     return arrived.bytes() < RESUME_BYTES;
   }
 
-  /** Answers how large the message is. */
+  /** Returns the size of the message. */
   int arrived(MessageReference message) {
     int bytes = message.getMessage().getEncodeSize();
     arrived.add(message, bytes);
@@ -55,7 +55,7 @@ final class DirectShardConsumer implements ShardConsumer {
     return bytes;
   }
 
-  /** The queue is gone. */
+  /** Called when the queue is gone. */
   void end() {
     ended = true;
     tell();
@@ -73,7 +73,7 @@ final class DirectShardConsumer implements ShardConsumer {
     }
   }
 
-  // On the owner's.
+  // Called on the owner's thread.
 
   @Override
   public @Nullable Received next(boolean certain) throws ActiveMQException {

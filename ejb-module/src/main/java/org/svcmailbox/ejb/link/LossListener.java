@@ -3,11 +3,7 @@ package org.svcmailbox.ejb.link;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.client.SessionFailureListener;
 
-/**
- * Passes on that a connection is lost.
- *
- * @param lost what to tell
- */
+/** Runs {@code lost} when a connection is lost. */
 record LossListener(Runnable lost) implements SessionFailureListener {
   @Override
   public void connectionFailed(ActiveMQException exception, boolean failedOver) {
@@ -22,6 +18,6 @@ record LossListener(Runnable lost) implements SessionFailureListener {
 
   @Override
   public void beforeReconnect(ActiveMQException exception) {
-    // Never happens: these connections are not mended.
+    // Never called: these connections do not reconnect.
   }
 }

@@ -7,24 +7,23 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.ejb.codec.Received;
 
 /**
- * One session's consumer on one shard's queue, which can be asked and can be watched. Called by the
- * session's owner, but for {@link #fail}.
+ * One session's consumer on one shard's queue. The session's owner calls it, except {@link #fail}.
  */
 public interface ShardConsumer {
   /** Bytes that the broker may prefetch for one shard. */
   int WINDOW_BYTES = 256 * 1024;
 
   /**
-   * The next message, null when there is none; ends the watch.
+   * The next message, null if there is none; ends the watch.
    *
-   * @param certain whether null must mean that the queue has nothing ready, at the price of a round
+   * @param certain whether null must mean that the queue has nothing ready, at the cost of a round
    *     trip to the broker
    */
   @Nullable Received next(boolean certain) throws ActiveMQException;
 
   /**
-   * The first message that matches among those that the broker has handed over, wherever it is;
-   * null when there is none. The others keep their places. Asks the broker nothing.
+   * The first matching message among those that the broker has delivered, null if there is none.
+   * The others keep their places. Does not ask the broker.
    */
   @Nullable Received next(Predicate<Message> wanted) throws ActiveMQException;
 
@@ -34,6 +33,6 @@ public interface ShardConsumer {
   /** Tells the watcher that the session is lost, so that it finds out by asking. Any thread. */
   void fail();
 
-  /** Gives back everything that was not acknowledged. */
+  /** Returns everything that was not acknowledged. */
   void close() throws ActiveMQException;
 }
