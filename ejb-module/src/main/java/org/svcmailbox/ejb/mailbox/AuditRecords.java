@@ -1,10 +1,10 @@
 package org.svcmailbox.ejb.mailbox;
 
 /**
- * The upkeep of the audit.
+ * The maintenance of the audit.
  *
- * @param denials writes what was counted for it
- * @param purge removes what is too old
+ * @param denials writes the counted denials to it
+ * @param purge removes rows past their retention
  */
 record AuditRecords(Runnable denials, RecordPurge purge) {
   void step() {

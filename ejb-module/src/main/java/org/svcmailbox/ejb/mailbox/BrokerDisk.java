@@ -3,7 +3,10 @@ package org.svcmailbox.ejb.mailbox;
 import org.svcmailbox.core.bounds.DiskSpace;
 import org.svcmailbox.core.problem.UnavailableException;
 
-/** The data disk, unwritable also while the disk of a broker in another process is nearly full. */
+/**
+ * The data disk. It also counts as unwritable while the disk of a broker in another process is
+ * nearly full.
+ */
 final class BrokerDisk implements DiskSpace {
   private final DiskSpace ours;
   private volatile boolean isFull;
@@ -12,7 +15,7 @@ final class BrokerDisk implements DiskSpace {
     this.ours = ours;
   }
 
-  /** Tells whether the broker's disk is nearly full, as last seen. Any thread. */
+  /** Records whether the broker's disk is nearly full. Any thread. */
   void isFull(boolean now) {
     isFull = now;
   }

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * Notices that somebody moved the wall clock, and says so. Where it was set back, the broker must
- * let go of what it keeps back: it would keep it for as much longer.
+ * Notices and logs that somebody moved the wall clock. When it was set back, the broker must
+ * release delayed messages, which it would otherwise hold for that much longer.
  */
 final class ClockWatch {
   private static final Logger LOG = System.getLogger(ClockWatch.class.getName());
@@ -18,8 +18,8 @@ final class ClockWatch {
   private Duration known;
 
   /**
-   * @param ahead how far the wall clock is before ours
-   * @param setBack what is to be done when it was set back; repeated until it succeeds
+   * @param ahead how far the wall clock is ahead of this service's
+   * @param setBack run when the clock was set back; repeated until it succeeds
    */
   ClockWatch(Supplier<Duration> ahead, Runnable setBack) {
     this.ahead = ahead;
@@ -27,7 +27,6 @@ final class ClockWatch {
     this.known = ahead.get();
   }
 
-  /** Looks at the clock. */
   void look() {
     Duration now = ahead.get();
     Duration moved = now.minus(known);

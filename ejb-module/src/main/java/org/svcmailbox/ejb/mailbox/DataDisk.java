@@ -20,7 +20,7 @@ final class DataDisk implements DiskSpace {
     this.probe = directory.resolve("disk-probe");
   }
 
-  /** {@inheritDoc} To open a file for writing is enough to learn that nobody may write. */
+  /** {@inheritDoc} Opening a file for writing is enough to learn that the disk is not writable. */
   @Override
   public Room room() {
     try {

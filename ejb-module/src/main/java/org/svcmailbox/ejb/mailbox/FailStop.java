@@ -8,9 +8,9 @@ import org.svcmailbox.core.health.Part;
 import org.svcmailbox.core.health.Vital;
 
 /**
- * Ends the process when one of the broker's files could not be written. The broker then swallows
- * the error of some records and stops itself in the background, so what it holds in memory may not
- * be on disk. Called on the thread that failed to write, before the broker goes on: nothing that
+ * Ends the process when the broker could not write one of its files. The broker swallows the error
+ * for some records and stops itself in the background, so what it holds in memory may not be on
+ * disk. This runs on the thread that failed to write, before the broker goes on, so nothing that
  * depends on the lost write is answered.
  */
 final class FailStop {
@@ -19,15 +19,13 @@ final class FailStop {
 
   private static final Logger LOG = System.getLogger(FailStop.class.getName());
 
-  /** The log may be on the same disk. */
+  /** How long to wait for the log, which may be on the same disk. */
   private static final Duration TO_LOG = Duration.ofSeconds(1);
 
   private final IntConsumer halt;
   private volatile boolean failed;
 
-  /**
-   * @param halt ends the process at once with an exit code, without its shutdown hooks
-   */
+  /** @param halt ends the process at once with the given exit code, without shutdown hooks */
   FailStop(IntConsumer halt) {
     this.halt = halt;
   }

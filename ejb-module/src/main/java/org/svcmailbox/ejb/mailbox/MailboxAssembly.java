@@ -26,7 +26,7 @@ import org.svcmailbox.ejb.settings.DataDirectory;
 import org.svcmailbox.ejb.store.Transactions;
 import org.svcmailbox.ejb.topic.JpaTopicStore;
 
-/** The core, put together with broker, database and disk. Starts no thread. */
+/** The core, assembled with broker, database and disk. Starts no thread. */
 final class MailboxAssembly {
   private final MailboxSettings settings;
   private final Transactions database;
@@ -78,7 +78,7 @@ final class MailboxAssembly {
     }
   }
 
-  /** The broker knows the mailbox only by the time that letters die. */
+  /** The broker is created before the mailbox, and calls this only when letters die. */
   private Duration letterRetention(TopicName topic) {
     return mailbox.directory().letterRetention(topic);
   }
@@ -139,7 +139,7 @@ final class MailboxAssembly {
     return List.of(mailbox, letters, redrive, maintenance.tasks());
   }
 
-  /** Only when no thread uses them any more. */
+  /** Call only when no thread uses them any more. */
   void close() {
     maintenance.close();
     broker.close();

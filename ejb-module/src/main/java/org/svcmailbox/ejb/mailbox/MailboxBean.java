@@ -131,7 +131,7 @@ public class MailboxBean implements Services {
       assembly.mailbox().start(supervision, threads);
     } catch (StoresRefusedException e) {
       ApplicationState.refused();
-      // In one line: the server puts a page around what fails a deployment.
+      // One line, because the server surrounds a failed deployment with a page of text.
       LOG.log(Level.ERROR, e.getMessage());
       throw e;
     }
@@ -149,7 +149,7 @@ public class MailboxBean implements Services {
     }
   }
 
-  /** Everything ends within the drain deadline; what does not is left behind. */
+  /** Everything ends within the drain deadline; whatever does not is abandoned. */
   private void drain(MailboxAssembly last) {
     long until = System.nanoTime() + settings.drainDeadline().toNanos();
     beside.forEach(SupervisedThread::tellToEnd);

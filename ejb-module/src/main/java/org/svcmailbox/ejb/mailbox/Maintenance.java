@@ -36,10 +36,10 @@ final class Maintenance {
   private static final Logger LOG = System.getLogger(Maintenance.class.getName());
   private static final Duration EVERY = Duration.ofSeconds(1);
 
-  /** Turns between two comparisons of the dead letters' index with their queues. */
+  /** Turns between comparisons of the dead-letter index with the queues. */
   private static final int RECONCILE = 10;
 
-  /** Turns between two looks at what changes rarely. */
+  /** Turns between checks of what rarely changes. */
   private static final int RARELY = 30;
 
   private final Mailbox mailbox;
@@ -97,7 +97,7 @@ final class Maintenance {
             () -> vital(Part.DATABASE).up());
   }
 
-  /** Looks at everything once, then again every second. */
+  /** Does one turn now, then one every second. */
   SupervisedThread start(Supervision supervision, ThreadFactory factory) {
     turn();
     return supervision.start("mailbox-upkeep", tasks, factory, new Turns(this::next));
@@ -105,7 +105,7 @@ final class Maintenance {
 
   private long next() {
     if (broken) {
-      // The thread before this one died in the middle of something.
+      // The previous thread died in the middle of a turn.
       close();
     }
     broken = true;
@@ -114,17 +114,17 @@ final class Maintenance {
     return EVERY.toNanos();
   }
 
-  /** Lets go of the broker; only when no thread is in a turn any more. */
+  /** Closes the sorter's connection. Call only when no thread is in a turn. */
   void close() {
     sorter.close();
   }
 
-  /** Counts its threads, and parts of turns that failed. */
+  /** Counts of its threads and of failed turns. */
   MetricSource tasks() {
     return tasks;
   }
 
-  /** The state of one part, as last seen. */
+  /** The last known state of one part. */
   Vital vital(Part part) {
     return switch (part) {
       case JOURNAL -> failStop.vital();
@@ -217,7 +217,7 @@ final class Maintenance {
     }
   }
 
-  /** A failure here is no part's that is down: the others find that out by themselves. */
+  /** A failure here does not mark any part as down; the parts' own checks do that. */
   private boolean reconcile() {
     try {
       return letters.reconcile();
@@ -252,7 +252,7 @@ final class Maintenance {
     }
   }
 
-  /** Keeps a state, and says so once when it changes. */
+  /** Stores a state, and logs it when it changes. */
   private void note(Vital vital) {
     Vital before = vitals.put(vital.part(), vital);
     if (before == null ? !vital.up() : before.up() != vital.up()) {

@@ -8,8 +8,8 @@ import org.svcmailbox.core.mailbox.Purge;
 import org.svcmailbox.core.time.Ticker;
 
 /**
- * Removes audit entries whose retention is over and mintings of expired capabilities, however fast
- * they were written.
+ * Removes audit entries past their retention and mintings of expired capabilities, however fast
+ * they are written.
  */
 final class RecordPurge {
   /** Rows removed in one transaction. */
@@ -32,7 +32,7 @@ final class RecordPurge {
     this.purge = new Purge(ticker, MOST);
   }
 
-  /** Removes what is too old; returns how many rows that were. */
+  /** Removes what is too old; returns the number of rows. */
   long step() {
     Instant now = wall.instant();
     return purge.run(() -> store.purgeAudit(now.minus(retention), ROWS))

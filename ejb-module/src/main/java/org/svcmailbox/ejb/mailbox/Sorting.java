@@ -12,14 +12,14 @@ import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.ejb.letters.UndeliverableSorter.Sorted;
 
 /**
- * The part of {@link Maintenance} that sorts what the broker gave up on: one transaction after the
- * other for a bounded time in each turn. After each, senders have the broker to themselves for as
- * long as it took.
+ * The part of {@link Maintenance} that sorts messages that the broker gave up on. In each turn it
+ * runs one transaction after the other for a bounded time. After each one it pauses for as long as
+ * it took, and leaves the broker to senders.
  */
 final class Sorting {
   private static final Logger LOG = System.getLogger(Sorting.class.getName());
 
-  /** How long a turn goes on; the transaction that passes it is the last one. */
+  /** How long a turn lasts; the transaction that exceeds it is the last one. */
   static final Duration TURN = Duration.ofMillis(500);
 
   private final Supplier<Sorted> step;
@@ -29,10 +29,11 @@ final class Sorting {
   private final BooleanSupplier database;
 
   /**
-   * @param step sorts some messages in one transaction; throws {@link UnavailableException} when
-   *     the broker is away, or the database and a topic has to be made, and then begins again
-   * @param told takes what a transaction did, once it is on disk
-   * @param pause waits for so many nanoseconds
+   * @param step sorts some messages in one transaction. It throws {@link UnavailableException} when
+   *     the broker is away, or when a topic must be created and the database is away; the next call
+   *     starts over
+   * @param told receives the result of each transaction once it is on disk
+   * @param pause waits for the given nanoseconds
    * @param database whether the database is up
    */
   Sorting(
@@ -49,10 +50,10 @@ final class Sorting {
   }
 
   /**
-   * Sorts what there is, or as much as there is time for. While the database is away, a message
-   * that needs a new topic waits for it, and those behind it wait too.
+   * Sorts until nothing is left or the time is over. While the database is away, a message that
+   * needs a new topic waits for it, with all messages behind it.
    *
-   * @throws UnavailableException when the broker is away; what was sorted before stays sorted
+   * @throws UnavailableException when the broker is away; messages sorted before stay sorted
    */
   void turn() {
     try {

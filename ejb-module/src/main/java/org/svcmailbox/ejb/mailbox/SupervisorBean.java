@@ -22,7 +22,7 @@ import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.supervision.Supervisor;
 import org.svcmailbox.core.supervision.Threads;
 
-/** The one supervisor of all threads of the application; those of the web module's, too. */
+/** The supervisor of all threads of the application, including the web module's. */
 @Singleton
 @Startup
 @ConcurrencyManagement(ConcurrencyManagementType.BEAN)

@@ -1,6 +1,6 @@
 /**
- * The mailbox as a bean. It puts core, broker and database together at start-up, hands out the
- * core's services, and lets what was begun finish at shutdown. Maintenance looks after the parts.
+ * The mailbox as a bean. It assembles core, broker and database at start-up, provides the core's
+ * services, and finishes the work in progress at shutdown. Maintenance looks after the parts.
  */
 @NullMarked
 package org.svcmailbox.ejb.mailbox;
