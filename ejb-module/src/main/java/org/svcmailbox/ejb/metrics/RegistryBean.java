@@ -30,7 +30,7 @@ import org.svcmailbox.core.supervision.Turns;
 public class RegistryBean {
   static final String FEEDER = "mailbox-metrics";
 
-  /** The longest that a counter in the registry is behind. */
+  /** The longest time that a counter in the registry lags behind. */
   static final Duration INTERVAL = Duration.ofSeconds(1);
 
   private static final Duration LAST_TURN = Duration.ofSeconds(1);

@@ -15,20 +15,20 @@ import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Readings;
 
 /**
- * Keeps every documented family in a registry of MicroProfile Metrics. A counter grows in each turn
- * by what was counted since the last. Everything else is a gauge by function, each bucket of a
- * histogram too: the registry's own histograms have none below a millisecond. One thread takes
- * turns; gauges are read by any thread.
+ * Publishes every documented family in a registry of MicroProfile Metrics. In each turn a counter
+ * grows by what was counted since the last turn. Everything else is a function gauge, including
+ * each bucket of a histogram, because the registry's own histograms have no bucket below a
+ * millisecond. One thread takes turns; any thread reads gauges.
  */
 final class RegistryFeed {
-  /** How long gauges share one reading of all metrics, as those of one scrape do. */
+  /** How long gauges share one reading of all metrics, so that one scrape needs only one. */
   static final Duration FRESH = Duration.ofMillis(100);
 
   private final Supplier<Readings> readings;
   private final MetricRegistry registry;
   private final LongSupplier nanos;
 
-  /** How each registered series takes a value. */
+  /** Takes the new value of each registered series. */
   private final Map<MetricID, DoubleConsumer> registered = new HashMap<>();
 
   private volatile Snapshot last;
@@ -46,7 +46,7 @@ final class RegistryFeed {
     this.last = read();
   }
 
-  /** Registers what is new, lets counters grow, and removes what is gone. */
+  /** Registers new series, increments counters, and removes series that are gone. */
   void turn() {
     Map<MetricID, Series> now = read().series();
     remove(id -> !now.containsKey(id));
@@ -75,7 +75,7 @@ final class RegistryFeed {
     }
     registry.gauge(metadata, () -> now(id), id.getTagsAsArray());
     return value -> {
-      // The registry asks.
+      // The registry calls a gauge's function.
     };
   }
 

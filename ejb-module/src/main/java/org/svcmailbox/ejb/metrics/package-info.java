@@ -1,4 +1,4 @@
-/** The bean that modules register their metrics with, and that writes them all. */
+/** The bean that modules register their metrics with. It writes all of them. */
 @NullMarked
 package org.svcmailbox.ejb.metrics;
 
