@@ -5,19 +5,19 @@ import java.util.Set;
 /** The broker's half of a pair's mark. Changes are on disk on return. */
 public interface BrokerMark {
   /**
-   * The ids of a broker.
+   * The pair ids of a broker.
    *
-   * @param ids one, or none; two while one replaces the other
+   * @param ids one or none; two while one replaces the other
    * @param wasUsed whether a worker ever had a session with it
    */
   record Content(Set<PairId> ids, boolean wasUsed) {}
 
-  /** Reads the ids; nothing is written. */
+  /** Reads the ids and writes nothing. */
   Content read();
 
-  /** Adds an id; one that is there is no error. */
+  /** Adds an id; no error if it is there. */
   void add(PairId id);
 
-  /** Removes an id; one that is missing is no error. */
+  /** Removes an id; no error if it is missing. */
   void remove(PairId id);
 }

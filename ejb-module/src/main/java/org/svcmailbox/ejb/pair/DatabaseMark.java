@@ -8,7 +8,7 @@ import java.sql.Statement;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** The database's half of a pair's mark: a row that is read before there need be its table. */
+/** The database's half of a pair's mark: a row, which can be read before its table exists. */
 public final class DatabaseMark {
   private static final String TABLE = "store_identity";
   private static final String LOG = "send_log";
@@ -17,10 +17,10 @@ public final class DatabaseMark {
   private static final String EARLIER_LOG = "send_batch";
 
   /**
-   * The ids of a database.
+   * The pair ids of a database.
    *
    * @param id of its pair, null for none
-   * @param next of the pair that it is about to become a half of, null for none
+   * @param next of the pair that it is about to join, null for none
    * @param wasUsed whether it ever had a batch
    */
   record Content(@Nullable PairId id, @Nullable PairId next, boolean wasUsed) {}
@@ -31,7 +31,7 @@ public final class DatabaseMark {
     this.source = source;
   }
 
-  /** Reads the ids; nothing is written, and a database without tables bears none. */
+  /** Reads the ids and writes nothing; a database without tables has none. */
   Content read() throws SQLException {
     try (Connection connection = source.getConnection()) {
       boolean wasUsed = has(connection, LOG) && hasRows(connection, LOG);
@@ -40,7 +40,7 @@ public final class DatabaseMark {
   }
 
   /**
-   * Refuses a database that a version before the first release made.
+   * Refuses a database of a version before the first release.
    *
    * @throws PairException if it is one; nothing was changed
    */
@@ -81,12 +81,12 @@ public final class DatabaseMark {
     }
   }
 
-  /** Notes which pair it is about to become a half of. */
+  /** Records the pair that the database is about to join. */
   void announce(PairId next) throws SQLException {
     update("update " + TABLE + " set next_id = ?", next.text());
   }
 
-  /** Takes the id that was announced. */
+  /** Replaces the database's id by the announced one. */
   void take(PairId id) throws SQLException {
     update("update " + TABLE + " set id = ?, next_id = null", id.text());
   }

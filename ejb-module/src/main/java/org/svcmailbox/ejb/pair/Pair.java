@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.svcmailbox.core.settings.StoreSetting;
 
 /**
- * The two stores of a server. {@link #require} judges them and writes nothing; {@link #mark} writes
- * what they lack, in steps of which each can be the last one before a crash.
+ * The two stores of a server. {@link #require} decides whether they belong together and writes
+ * nothing. {@link #mark} writes the missing ids, in steps after each of which a crash does no harm.
  */
 public final class Pair {
   private static final Logger LOG = System.getLogger(Pair.class.getName());
@@ -22,10 +22,10 @@ public final class Pair {
   }
 
   /**
-   * The id that both are to bear. It is new whenever they become a pair, also by a deliberate join.
-   * So a leftover setting permits nothing more, and a copy of either half no longer fits the other.
+   * The id for both stores. It is new whenever they become a pair, also by a deliberate join. So a
+   * leftover setting permits nothing more, and a copy of either half no longer fits the other.
    *
-   * @param join what an operator named them to join them; empty for nothing
+   * @param join the name that an operator set to join them; empty for none
    * @throws PairException when they do not belong together
    */
   public PairId require(Optional<String> join) throws SQLException {
@@ -48,7 +48,10 @@ public final class Pair {
         StoreSetting.JOIN.key());
   }
 
-  /** Has both bear the id, and the broker no other; the database has its tables. */
+  /**
+   * Gives both stores the id, and removes every other id from the broker. The database must have
+   * its tables.
+   */
   public void mark(PairId id) throws SQLException {
     BrokerMark.Content before = broker.read();
     if (new Pairing(database.read(), before).isComplete(id)) {

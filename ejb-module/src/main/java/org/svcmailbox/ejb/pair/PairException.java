@@ -1,10 +1,10 @@
 package org.svcmailbox.ejb.pair;
 
-/** The database and the broker do not belong together; a later start would find the same. */
+/** The database and the broker do not belong together; a later start would fail the same way. */
 public final class PairException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 
-  /** With what is wrong and what to do, in an operator's words and one line. */
+  /** Takes one line for operators that says what is wrong and what to do. */
   public PairException(String what) {
     super(what);
   }

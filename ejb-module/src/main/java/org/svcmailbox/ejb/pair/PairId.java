@@ -2,9 +2,9 @@ package org.svcmailbox.ejb.pair;
 
 import java.util.UUID;
 
-/** The id of a database and a broker that belong together; random, and never used again. */
+/** The id of a database and a broker that belong together. It is random and never reused. */
 public record PairId(String text) {
-  /** One that no pair has had. */
+  /** A new id. */
   static PairId random() {
     return new PairId(UUID.randomUUID().toString());
   }

@@ -6,12 +6,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.settings.StoreSetting;
 
-/** Which pair a database and a broker are, judged by what they bear. Pure. */
+/** Decides from their ids whether a database and a broker are a pair. Pure. */
 record Pairing(DatabaseMark.Content database, BrokerMark.Content broker) {
   /** Stands for the id of a store that bears none. */
   private static final String UNMARKED = "unmarked";
 
-  /** The id that both bear, or will once a mark is complete that was begun; empty if none. */
+  /** The id that both have, or will have once an interrupted mark is completed; empty if none. */
   Optional<PairId> common() {
     return Optional.ofNullable(database.next())
         .filter(broker.ids()::contains)
@@ -19,26 +19,26 @@ record Pairing(DatabaseMark.Content database, BrokerMark.Content broker) {
   }
 
   /**
-   * Whether they may become a pair: neither ever belonged to another, or an operator said so.
+   * Whether they may become a pair: neither ever belonged to another, or an operator allowed it.
    *
-   * @param join the name that the operator gave
+   * @param join the name that the operator set
    */
   boolean mayBegin(Optional<String> join) {
     return isNew() || join.filter(name()::equals).isPresent();
   }
 
-  /** A database that was used had a broker, which is not one that no worker ever saw. */
+  /** A used database had a broker, which is not this one if no worker ever used it. */
   private boolean isNew() {
     boolean isMarked = database.id() != null || !broker.ids().isEmpty();
     return !isMarked && (broker.wasUsed() || !database.wasUsed());
   }
 
-  /** Whether both bear {@code id} and nothing else. */
+  /** Whether both have {@code id} and no other. */
   boolean isComplete(PairId id) {
     return id.equals(database.id()) && broker.ids().equals(Set.of(id));
   }
 
-  /** The refusal of two that are no pair, with the way out. */
+  /** The refusal of stores that are no pair, with the way out. */
   PairException refusal() {
     return new PairException(
         ("The database bears the id %s and the broker in the data directory bears %s: they do not"
@@ -48,7 +48,7 @@ record Pairing(DatabaseMark.Content database, BrokerMark.Content broker) {
             .formatted(text(database.id()), brokerText(), StoreSetting.JOIN.key(), name()));
   }
 
-  /** The name of the two for operators: the database's id, or the broker's if it has none. */
+  /** The operators' name for the two: the database's id, or the broker's if the database has none. */
   private String name() {
     PairId id = database.id();
     return id != null ? id.text() : brokerText();
