@@ -12,7 +12,7 @@ import org.svcmailbox.core.settings.BrokerSettings.Secret;
 import org.svcmailbox.core.settings.BrokerSettings.Store;
 import org.svcmailbox.core.settings.Setting;
 
-/** Checks before the start that the files of a broker's settings can be read. */
+/** Checks before the start that the files in a broker's settings are readable. */
 final class BrokerFiles {
   private BrokerFiles() {}
 

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A page file of Artemis 2.44, as far as its first message tells where it belongs. */
+/** A page file of Artemis 2.44, read up to the address of its first message. */
 final class Page {
   private static final int START = '{';
   private static final int SMALL_MESSAGE = 0;
@@ -30,7 +30,7 @@ final class Page {
     }
   }
 
-  /** The address of its first message, empty when that is not of this service's making. */
+  /** The address of its first message; empty if this service did not write the message. */
   static Optional<String> address(Path file) throws IOException {
     try (DataInputStream in = new DataInputStream(Files.newInputStream(file))) {
       boolean isRecord = in.readUnsignedByte() == START && in.readInt() > 0;

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Names page folders that have lost their names. The broker ignores a folder whose {@code
- * address.txt} is missing or empty, with every message in it. A power cut right after an address
- * began to page can leave one. Each page begins with a message, which tells the address.
+ * Restores lost names of page folders. The broker ignores a folder whose {@code address.txt} is
+ * missing or empty, with every message in it. A power cut right after an address began to page can
+ * leave one. Each page begins with a message, which has the address.
  */
 public final class PageFolderRepair {
   private static final String NAME = "address.txt";

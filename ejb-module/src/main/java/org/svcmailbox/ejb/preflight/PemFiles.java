@@ -37,7 +37,7 @@ final class PemFiles {
   private static final Pattern PKCS8 =
       Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
 
-  /** Key types of TLS, each with a signature that checks whether two halves match. */
+  /** Key types of TLS, each with the signature algorithm that tests whether two halves match. */
   private static final Map<String, String> SIGNATURES =
       Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
 
@@ -107,7 +107,7 @@ final class PemFiles {
     }
   }
 
-  /** Whether one signs what the other verifies. */
+  /** Whether a signature of the private key verifies with the certified one. */
   private static boolean belong(PublicKey certified, PrivateKey secret) {
     try {
       Signature signature = Signature.getInstance(SIGNATURES.get(kind(secret)));
@@ -122,7 +122,7 @@ final class PemFiles {
     }
   }
 
-  /** Keys of one curve use the curve's name as their algorithm. */
+  /** Keys on a curve use the curve's name as their algorithm. */
   private static String kind(PrivateKey secret) {
     String algorithm = secret.getAlgorithm();
     return SIGNATURES.containsKey(algorithm) ? algorithm : "EdDSA";

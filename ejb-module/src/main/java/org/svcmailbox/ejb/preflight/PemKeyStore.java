@@ -101,7 +101,7 @@ final class PemKeyStore {
       try {
         return KeyFactory.getInstance(kind).generatePrivate(encoded);
       } catch (InvalidKeySpecException e) {
-        // Not of this kind.
+        // Not a key of this kind.
       } catch (GeneralSecurityException e) {
         throw new IllegalStateException(kind, e);
       }

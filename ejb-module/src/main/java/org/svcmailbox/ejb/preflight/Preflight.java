@@ -34,7 +34,7 @@ public final class Preflight {
 
   /**
    * @param data the data directory, with the service's own directory in it
-   * @param arguments the server's; their system properties precede the environment
+   * @param arguments the server's; their system properties override the environment
    */
   Preflight(Map<String, String> environment, Path data, List<String> arguments) {
     this.environment = environment;
@@ -116,7 +116,7 @@ public final class Preflight {
     variables.put("RENDEZVOUS_TLS_MIN_VERSION", listener.tlsVersion());
   }
 
-  /** The server reads no PEM. The keystore and its password are of this start only. */
+  /** The server cannot read PEM. The keystore and its password are for this start only. */
   private void keystore(Pem pem, Map<String, String> variables) {
     byte[] password = new byte[PASSWORD_BYTES];
     new SecureRandom().nextBytes(password);

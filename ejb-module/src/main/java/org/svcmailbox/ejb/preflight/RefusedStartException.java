@@ -2,7 +2,7 @@ package org.svcmailbox.ejb.preflight;
 
 import org.jspecify.annotations.Nullable;
 
-/** The server must not start with what it finds; the message says what to change. */
+/** The server must not start in this state; the message says what to change. */
 final class RefusedStartException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 
