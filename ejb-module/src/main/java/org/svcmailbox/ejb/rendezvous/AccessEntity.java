@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.svcmailbox.capability.IpRange;
 import org.svcmailbox.core.rendezvous.AccessRules;
 
-/** The only row of access rules. */
+/** The only row with access rules. */
 @Entity
 @Table(name = "rendezvous_access")
 class AccessEntity {

@@ -17,13 +17,13 @@ record OptionalDoor(@Nullable RendezvousDoor door) {
     return Optional.ofNullable(door);
   }
 
-  /** For the servlets, which call nothing while {@link #service} says that it is off. */
+  /** For the servlets, which call nothing while {@link #service} reports that it is off. */
   RendezvousService open() {
     return service().orElseThrow(() -> new IllegalStateException("the rendezvous door is off"));
   }
 
   /**
-   * For operators: nobody else learns whether the service is on.
+   * For operators. Only they learn whether the service is on.
    *
    * @throws org.svcmailbox.core.capability.DeniedException when the caller is no operator
    * @throws NotFoundException when the service is off

@@ -20,7 +20,7 @@ import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.supervision.Turns;
 import org.svcmailbox.ejb.capability.OwnersFile;
 
-/** An open rendezvous service with its threads, which tick and purge. Any thread. */
+/** An open rendezvous service with its threads, which tick and purge it. Any thread. */
 final class RunningDoor {
   static final String TICKER = "mailbox-rendezvous";
   static final String PURGER = "mailbox-tokens";
@@ -29,7 +29,7 @@ final class RunningDoor {
   private static final Duration LOOK = Duration.ofMillis(10);
   private static final Duration LAST_TURN = Duration.ofSeconds(1);
 
-  /** Time as the drain sees it; {@code pause} waits for at most so many nanoseconds. */
+  /** The drain's time; {@code pause} waits for at most the given nanoseconds. */
   record Time(LongSupplier nanos, LongConsumer pause) {}
 
   private final RendezvousDoor door;
@@ -40,7 +40,7 @@ final class RunningDoor {
 
   /**
    * @param timeout the longest drain
-   * @param tasks counts the lives of the threads
+   * @param tasks counts starts and ends of the threads
    */
   RunningDoor(
       RendezvousDoor door,
