@@ -3,15 +3,14 @@ package org.svcmailbox.ejb.settings;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Where this node keeps files beside the database. */
+/** The directory of this node's files besides the database. */
 public final class DataDirectory {
   private static final String SERVICE = "mailbox";
 
   private DataDirectory() {}
 
   /**
-   * The service's own directory: below WildFly's data directory, else below {@code
-   * MAILBOX_DATA_DIR}.
+   * The service's own directory, in WildFly's data directory or else in {@code MAILBOX_DATA_DIR}.
    */
   public static Path mailbox() {
     return of(System.getProperty("jboss.server.data.dir"), System.getenv("MAILBOX_DATA_DIR"));

@@ -17,7 +17,7 @@ import org.svcmailbox.core.settings.SettingsException;
 final class SettingsFile {
   static final String VARIABLE = "MAILBOX_CONFIG_FILE";
 
-  /** A list without elements, as in other sources. */
+  /** How every source writes an empty list. */
   private static final String NONE = "none";
 
   private SettingsFile() {}

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
 
-/** The settings before the server starts, read as the server will read them. */
+/** The settings before the server starts, read in the server's way. */
 public final class StartSettings {
   private static final Pattern PROPERTY = Pattern.compile("-D(mailbox\\.[^=]+)=(.*)");
   private static final Pattern BLANKS = Pattern.compile("\\s+");
@@ -33,7 +33,7 @@ public final class StartSettings {
   /**
    * Loads all settings.
    *
-   * @param arguments the server's; their system properties precede the environment
+   * @param arguments the server's; their system properties override the environment
    * @throws org.svcmailbox.core.settings.SettingsException with all violations
    */
   public static MailboxSettings load(Map<String, String> environment, List<String> arguments) {
