@@ -31,7 +31,7 @@ final class ShutdownSignals {
   }
 
   /**
-   * @param drain blocks until everything is drained or its deadline is over
+   * @param drain blocks until everything is drained or its deadline has passed
    * @param stopIntake returns at once
    */
   static ShutdownSignals install(Runnable drain, Runnable stopIntake) {
