@@ -72,7 +72,8 @@ public enum Database {
   }
 
   /**
-   * Keeps other servers from writing. Throws {@link DatabaseInUseException} when one does already.
+   * Keeps other servers from writing. Throws {@link DatabaseInUseException} when another one
+   * already does.
    */
   ServerLock lock(DataSource source, Duration patience) throws SQLException {
     return switch (this) {

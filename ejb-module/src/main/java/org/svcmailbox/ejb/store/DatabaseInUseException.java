@@ -4,7 +4,7 @@ package org.svcmailbox.ejb.store;
 final class DatabaseInUseException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 
-  /** One line that tells operators who has it and what to do. */
+  /** One line that tells operators which server has it and what to do. */
   DatabaseInUseException(String what) {
     super(what);
   }

@@ -57,7 +57,7 @@ final class PostgresLock implements ServerLock {
 
   private final AtomicLong retaken = new AtomicLong();
 
-  /** The number of doubts when the lock was last verified. */
+  /** The value of the doubt counter when the lock was last verified. */
   private volatile long verified = -1;
 
   private PostgresLock(DataSource source) {

@@ -52,8 +52,8 @@ interface ServerLock extends AutoCloseable {
   void verify() throws SQLException;
 
   /**
-   * How often the lock was lost and taken again. The database may be another one since, which is
-   * behind the one before.
+   * How often the lock was lost and taken again. Each time the database may have been replaced by
+   * one that lacks recent changes.
    */
   long retaken();
 

@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Classifies database failures, however they are wrapped. */
 public final class SqlStates {
-  /** An integrity constraint violation that this code found. */
+  /** The SQL state of an integrity violation that this code found itself. */
   public static final String VIOLATION = "23000";
 
   /** Integrity constraint violations. */
   private static final String VIOLATION_CLASS = "23";
 
-  /** Failures that the same rows have again: violations, wrong data, checks of views, triggers. */
+  /** Failures that recur with the same rows: violations, wrong data, checks of views, triggers. */
   private static final Set<String> REFUSED_CLASSES = Set.of(VIOLATION_CLASS, "22", "44", "P0");
 
   /** Connection exceptions; drivers use it for a silent server too. */

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
- * The steps of the application's start, in order. A step for which a broker in another process is
- * away waits with all behind it, and {@link #turn} repeats it until the broker is there.
+ * The steps of the application's start, in order. While a broker in another process is away, a step
+ * that needs it waits, with all later steps. {@link #turn} repeats it until the broker answers.
  *
  * <p>One thread adds steps and another takes turns.
  */
@@ -28,8 +28,9 @@ public final class StartSteps {
 
   /**
    * @param mayWait whether a step may wait, instead of failing the deployment
-   * @param waits called when a step begins to wait behind no other; has turns be taken from then on
-   * @param failed takes what ended the start when a waiting step failed for another reason
+   * @param waits called when a step begins to wait and no other does; from then on somebody must
+   *     take turns
+   * @param failed receives the failure that ends the start while steps wait
    */
   StartSteps(boolean mayWait, Runnable waits, Consumer<RuntimeException> failed) {
     this.mayWait = mayWait;
@@ -38,9 +39,9 @@ public final class StartSteps {
   }
 
   /**
-   * Does a step now, or after those that wait.
+   * Runs a step now, or queues it behind the waiting ones.
    *
-   * @param step leaves nothing behind when it fails
+   * @param step must leave nothing behind when it fails
    */
   public void add(Runnable step) {
     if (isBehindOthers(step)) {
@@ -64,7 +65,9 @@ public final class StartSteps {
     return !waiting.isEmpty() && waiting.add(step);
   }
 
-  /** Does what waits, until a step has to wait again; returns nanoseconds until the next turn. */
+  /**
+   * Runs the waiting steps until one has to wait again; returns nanoseconds until the next turn.
+   */
   long turn() {
     for (Runnable next = first(); next != null; next = first()) {
       try {

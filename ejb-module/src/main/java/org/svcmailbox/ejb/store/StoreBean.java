@@ -46,8 +46,8 @@ import org.svcmailbox.ejb.pair.PairId;
 import org.svcmailbox.ejb.settings.ProfileException;
 
 /**
- * Opens the server's database, once it is known to belong to the broker; beans that use it depend
- * on this one, and start in steps. Its transactions work on any managed thread.
+ * Opens the server's database once it is known to belong to the broker. Beans that use it depend on
+ * this one, and start in steps. Its transactions work on any managed thread.
  */
 @Singleton
 @Startup
@@ -61,7 +61,7 @@ public class StoreBean {
   /** Long enough for a server that drains, and for PostgreSQL to notice a machine that is gone. */
   private static final Duration LOCK_PATIENCE = Duration.ofSeconds(12);
 
-  /** Longer than a step that begins while the broker is away. */
+  /** How long to wait for a running step to end; longer than one takes while the broker is away. */
   private static final Duration STEP_PATIENCE = Duration.ofSeconds(10);
 
   @PersistenceUnit(unitName = "mailbox")
@@ -109,18 +109,18 @@ public class StoreBean {
     }
   }
 
-  /** The server's guard ends the process, as it does after a deployment that failed. */
+  /** Has the server's guard end the process, as it does after a failed deployment. */
   private void giveUp(RuntimeException e) {
     LOG.log(Level.ERROR, "The start failed", e);
     ApplicationState.ended(Half.MAILBOX);
   }
 
-  /** For beans that depend on this one, while they are made. */
+  /** For beans that depend on this one, while they are being created. */
   public StartSteps steps() {
     return requireNonNull(steps);
   }
 
-  /** No step is under way or begins from now on. */
+  /** After this, no step runs or begins. */
   public void endSteps() {
     SupervisedThread last = waiting;
     if (last != null) {

@@ -3,7 +3,7 @@ package org.svcmailbox.ejb.store;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceException;
 
-/** Begins and ends transactions; every method throws {@link PersistenceException}. */
+/** Begins and ends transactions. Every method throws {@link PersistenceException}. */
 interface TransactionBoundary {
   void begin(EntityManager em);
 

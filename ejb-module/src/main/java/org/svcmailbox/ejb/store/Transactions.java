@@ -18,19 +18,19 @@ import org.svcmailbox.core.problem.UnavailableException;
 public final class Transactions {
   private static final Logger LOG = System.getLogger(Transactions.class.getName());
 
-  /** An exception rolls the transaction back. */
+  /** Work in a transaction; an exception rolls it back. */
   @FunctionalInterface
   public interface Work<T, X extends Exception> {
     T run(EntityManager em) throws X;
   }
 
-  /** Runs in a transaction that it must not end; an exception rolls it back. */
+  /** SQL in a transaction that it must not end; an exception rolls it back. */
   @FunctionalInterface
   public interface SqlWork {
     void run(Connection connection) throws SQLException;
   }
 
-  /** Each statement sees committed data. */
+  /** Queries of which each sees committed data. */
   @FunctionalInterface
   public interface SqlQuestion<T> {
     T ask(Connection connection) throws SQLException;
@@ -47,7 +47,7 @@ public final class Transactions {
   private final DatabaseCircuitBreaker breaker = new DatabaseCircuitBreaker();
   private final List<Runnable> returned = new CopyOnWriteArrayList<>();
 
-  /** How often the lock had been taken again when {@link #returned} last ran. */
+  /** How often the lock had been taken again at the last run of {@link #returned}. */
   private final AtomicLong retaken = new AtomicLong();
 
   /**
@@ -79,8 +79,8 @@ public final class Transactions {
   }
 
   /**
-   * As {@link #write}, for the projection, many times a second: an entity manager and the server's
-   * transaction manager would take longer than the database.
+   * As {@link #write}, for the projection. It runs many times a second, and an entity manager and
+   * the server's transaction manager would take longer than the database.
    */
   public void writeSql(SqlWork work) {
     boolean unused =
@@ -136,7 +136,7 @@ public final class Transactions {
     }
   }
 
-  /** Stops a server that may have lost the database to another from writing. */
+  /** Keeps a server that may have lost the database to another one from writing. */
   private void requireLock() {
     if (!lock.isCertain()) {
       // First, because the probe may hold the lock's monitor while it waits for the database.
@@ -196,8 +196,8 @@ public final class Transactions {
   }
 
   /**
-   * Checks that the database answers and still belongs to this server. Must be called now and then:
-   * only a success readmits callers. Runs the work of {@link #onReturn} if it is due.
+   * Checks that the database answers and still belongs to this server. It must be called regularly,
+   * because only a success readmits callers. Runs the work of {@link #onReturn} if it is due.
    *
    * @throws UnavailableException when it does not
    */
@@ -213,8 +213,8 @@ public final class Transactions {
   }
 
   /**
-   * Has {@code work} run by the next {@link #probe} whenever the database was lost and is back: it
-   * may have fallen back. Work that throws {@link UnavailableException} is repeated.
+   * Has the next {@link #probe} run {@code work} whenever the database was lost and is back,
+   * because it may lack recent changes. Work that throws {@link UnavailableException} is repeated.
    */
   public void onReturn(Runnable work) {
     returned.add(work);

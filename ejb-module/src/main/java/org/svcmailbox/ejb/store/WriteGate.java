@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
- * Queues writers in order of arrival, since a database with one writer would retry them in no
+ * Queues writers in order of arrival, because a database with one writer would let them retry in no
  * order.
  */
 final class WriteGate {
