@@ -16,7 +16,7 @@ import org.svcmailbox.ejb.store.SqlStates;
 import org.svcmailbox.ejb.store.Transactions;
 
 public final class JpaTopicStore implements TopicStore {
-  /** How often others may create and delete the name while one creates it. */
+  /** The most attempts to create a topic while others create and delete its name. */
   private static final int MAX_TRIES = 8;
 
   private final Transactions transactions;
@@ -63,7 +63,7 @@ public final class JpaTopicStore implements TopicStore {
     if (made.id() > above) {
       return made.stored();
     }
-    // The database fell back, and gives an id again.
+    // The database lost recent changes and gives an id again.
     em.remove(made);
     em.flush();
     ids().continueAfter(em, above);
@@ -113,7 +113,7 @@ public final class JpaTopicStore implements TopicStore {
             topic -> {
               DeletedTopicEntity.mark(em, topic.id());
               em.detach(topic);
-              // Before an insert of the same name, and no error if another one was faster.
+              // Runs before an insert of the same name; no error if another deletion was faster.
               int unused =
                   em.createNamedQuery(TopicEntity.DELETE)
                       .setParameter("id", topic.id())

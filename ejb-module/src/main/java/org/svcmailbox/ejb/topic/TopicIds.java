@@ -4,9 +4,12 @@ import jakarta.persistence.EntityManager;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.ejb.store.Database;
 
-/** The ids that the database gives to topics, which a database that fell back would give again. */
+/**
+ * The ids that the database gives to topics. A database that lost recent changes would give some
+ * again.
+ */
 record TopicIds(Database database) {
-  /** Gives no id up to this one any more. */
+  /** Makes all later ids greater than {@code id}. */
   void continueAfter(EntityManager em, int id) {
     switch (database) {
       case POSTGRESQL -> {
