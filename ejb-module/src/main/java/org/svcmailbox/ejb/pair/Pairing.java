@@ -48,7 +48,7 @@ record Pairing(DatabaseMark.Content database, BrokerMark.Content broker) {
             .formatted(text(database.id()), brokerText(), StoreSetting.JOIN.key(), name()));
   }
 
-  /** The operators' name for the two: the database's id, or the broker's if the database has none. */
+  /** The operators' name for the two: the database's id, or else the broker's. */
   private String name() {
     PairId id = database.id();
     return id != null ? id.text() : brokerText();
