@@ -22,12 +22,12 @@ import org.svcmailbox.ejb.codec.Received;
  * <p>Load-bearing, read before changing:
  *
  * <ul>
- * <li>The handler puts the message away <em>before</em> it removes itself. {@link #endWatch} sees
- *     either the handler, and then waits for it, or no handler, and then all it left behind.
- * <li>Only {@code stop(true)} waits for a running handler. {@code setMessageHandler(null)} does
- *     not, although it looks so: it forgets the handler first and then finds nothing to wait for.
- * <li>Executor runs that were queued for later messages find no handler, or the next one. They hand
- *     it at most one message, because the executor runs them one at a time.
+ *   <li>The handler puts the message away <em>before</em> it removes itself. {@link #endWatch} sees
+ *       either the handler, and then waits for it, or no handler, and then all it left behind.
+ *   <li>Only {@code stop(true)} waits for a running handler. {@code setMessageHandler(null)} does
+ *       not, although it looks so: it forgets the handler first and then finds nothing to wait for.
+ *   <li>Executor runs that were queued for later messages find no handler, or the next one. They
+ *       hand it at most one message, because the executor runs them one at a time.
  * </ul>
  *
  * <p>The session's owner calls everything, except {@link #onMessage}, which runs on a thread of the

@@ -29,16 +29,16 @@ import org.svcmailbox.ejb.link.BrokerAccess.Login;
  * <p>The class relies on these properties of Artemis:
  *
  * <ul>
- * <li>The session runs on the broker's end of a real in-VM connection, which says who we are.
- *     However that connection ends, the broker then ends the session.
- * <li>While a thread is inside the broker, the session's {@link OperationContext} is that thread's
- *     (a thread-local). It counts what was handed to the journal and the page files and has not yet
- *     been synced.
- * <li>{@code session.commit()} only hands the commit over. The wait is for a {@link Completion}
- *     placed behind everything that the context has counted until then; an error in any of it ends
- *     the wait too. It is also behind the steps that make the messages visible and remove the
- *     acknowledged ones.
- * <li>Nothing is locked during the wait. The broker's threads complete it, or {@link #lost} does.
+ *   <li>The session runs on the broker's end of a real in-VM connection, which says who we are.
+ *       However that connection ends, the broker then ends the session.
+ *   <li>While a thread is inside the broker, the session's {@link OperationContext} is that
+ *       thread's (a thread-local). It counts what was handed to the journal and the page files and
+ *       has not yet been synced.
+ *   <li>{@code session.commit()} only hands the commit over. The wait is for a {@link Completion}
+ *       placed behind everything that the context has counted until then; an error in any of it
+ *       ends the wait too. It is also behind the steps that make the messages visible and remove
+ *       the acknowledged ones.
+ *   <li>Nothing is locked during the wait. The broker's threads complete it, or {@link #lost} does.
  * </ul>
  */
 final class DirectLink implements BrokerLink {
