@@ -4,11 +4,11 @@ package org.svcmailbox.core.batch;
  * The id of a worker's batch.
  *
  * @param number counts up from 1 per worker; 0 if there is no batch
- * @param stamp random and new for each life of a worker, so it differs between two histories with
- *     the same numbers. 0 in batches of versions before ADR 48
+ * @param stamp random and new in each life of a worker, so that two histories with the same numbers
+ *     differ. 0 in batches of versions before ADR 48
  */
 public record BatchId(long number, long stamp) {
-  /** Stands for the last batch of a worker that never had one. */
+  /** The last batch of a worker that never had one. */
   public static final BatchId NONE = new BatchId(0, 0);
 
   /** Checks the number. */

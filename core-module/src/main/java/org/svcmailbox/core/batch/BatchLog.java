@@ -17,40 +17,43 @@ import java.util.stream.LongStream;
 import org.svcmailbox.core.batch.BatchLogEntry.Kind;
 
 /**
- * A worker's batch log in the broker, as one session sees it. It tells which batch the broker has
- * last, even while the outcome of an earlier transaction is open, and keeps each batch's record
- * until the database has it.
+ * A worker's batch log in the broker, as one session sees it. It tells the broker's last batch,
+ * even while the outcome of an earlier transaction is unknown, and keeps each batch's record until
+ * the database has it.
  *
- * <p>The session receives every entry and holds it. A batch's transaction acknowledges the oldest
- * entry and sends a new one, which says what the log then holds. So three things can be told apart:
+ * <p>The session receives and holds every entry. A batch's transaction acknowledges the oldest
+ * entry and sends a new one, which states what the log then contains. So three cases can be told
+ * apart:
  *
  * <ul>
- *   <li>The transaction is open. No session receives the entry that it acknowledged, so the log has
- *       a hole at its beginning. {@link #isWhole} is false, whatever else has arrived.
- *   <li>It was committed. Its entry arrives, and all that this entry names.
- *   <li>It was rolled back. The acknowledged entry arrives, and so all that the newest one names.
+ *   <li>The transaction is open. No session receives the entry that it acknowledged, so the
+ *       beginning of the log is missing. {@link #isWhole} is false, whatever else has arrived.
+ *   <li>It was committed. Its entry arrives, with all entries that it names.
+ *   <li>It was rolled back. The acknowledged entry arrives, and so do all entries that the newest
+ *       one names.
  * </ul>
  *
- * <p>Entries that are still under way look like a hole, never like a whole log. Missing newer
- * entries cannot make up for older ones that later transactions removed. Only a whole log proves
- * the absence of a batch (ADR 48).
+ * <p>Entries that have not yet arrived look like a gap, never like a whole log. Newer entries that
+ * are missing cannot make up for older ones that later transactions removed. Only a whole log
+ * proves the absence of a batch (ADR 48).
  *
- * <p>The log also always has an entry of the last batch that the database has, so that a start can
- * tell whether the two stores belong together. Owned by one thread.
+ * <p>The log also always has an entry of the database's last batch, so that a start can tell
+ * whether the two stores belong together. Owned by one thread.
  */
 public final class BatchLog {
-  /** Blanks that one batch adds to a short log, so that no SEND pays for all of them. */
+  /** Blanks that one batch adds to a short log, so that no single SEND pays for all of them. */
   private static final int MOST_BLANKS = 1;
 
   /**
    * The size of one worker's batch log.
    *
-   * @param entries as many as the log grows to
-   * @param bytes above these it becomes shorter again, down to {@link BatchLogEntry#LEAST} entries
+   * @param entries the number of entries that the log grows to
+   * @param bytes the size above which the log shrinks again, to {@link BatchLogEntry#LEAST} entries
+   *     at least
    */
   public record Window(int entries, long bytes) {}
 
-  /** Numbers that an earlier transaction cannot have given, however late it ends. */
+  /** The distance to numbers that no earlier transaction can have given, however late it ends. */
   private static final long RENEWAL = 1L << 32;
 
   private final Window window;
@@ -58,7 +61,7 @@ public final class BatchLog {
   private final NavigableMap<Long, BatchLogEntry> held = new TreeMap<>();
   private boolean whole;
 
-  /** The oldest entry of the log; meaningless until it is whole. */
+  /** The number of the oldest entry; meaningless until the log is whole. */
   private long from;
 
   private long to;
@@ -66,9 +69,9 @@ public final class BatchLog {
   private BatchId lastBatch = BatchId.NONE;
 
   /**
-   * A log of which nothing has arrived.
+   * A log of which nothing has arrived yet.
    *
-   * @param life signs what this process appends
+   * @param life identifies this process in the entries that it appends
    */
   public BatchLog(Window window, long life) {
     this.window = window;
@@ -76,11 +79,11 @@ public final class BatchLog {
   }
 
   /**
-   * Takes what has arrived.
+   * Takes the entries that have arrived.
    *
-   * @param source waits for entries at most so long
+   * @param source waits for entries at most the given time
    * @param nanos a monotonic clock
-   * @param atMost how long to wait in all, until the log is whole and its oldest entries here
+   * @param atMost how long to wait in all for the log to be whole and for its oldest entries
    */
   public void receive(
       Function<Duration, List<BatchLogEntry>> source, LongSupplier nanos, Duration atMost) {
@@ -103,9 +106,9 @@ public final class BatchLog {
   }
 
   /**
-   * Whether entries are damaged and nothing else is missing, so that waiting brings no more.
+   * Whether the only missing entries are damaged ones, so that waiting brings no more.
    *
-   * @param damaged how many messages of the log's queue are no entries
+   * @param damaged how many messages in the log's queue are not entries
    */
   public boolean isWholeBut(int damaged) {
     return damaged > 0 && !whole && (held.isEmpty() || held.size() + damaged >= size());
@@ -120,7 +123,7 @@ public final class BatchLog {
   }
 
   /**
-   * Whether the outcome of every earlier transaction is known. Stays so for the life of the
+   * Whether the outcome of every earlier transaction is known. Stays true for the life of the
    * session.
    */
   public boolean isWhole() {
@@ -139,7 +142,7 @@ public final class BatchLog {
     }
   }
 
-  /** Whether the two oldest entries are here, without which no batch can be appended. */
+  /** Whether the two oldest entries have arrived. Without them no batch can be appended. */
   public boolean hasOldest() {
     return whole && held.containsKey(from) && held.containsKey(from + 1);
   }
@@ -153,25 +156,27 @@ public final class BatchLog {
     return whole && isSpare(from, applied);
   }
 
-  /** The oldest batch that the log still has an entry of, once {@code from} is gone, is applied. */
+  /**
+   * Whether an entry can go: the next one's batch is then the log's oldest, and it must be applied.
+   */
   private boolean isSpare(long number, BatchId applied) {
     BatchLogEntry next = held.get(number + 1);
     return held.containsKey(number) && next != null && next.batch().number() <= applied.number();
   }
 
-  /** The oldest batch that the log has an entry of. */
+  /** The oldest batch that has an entry in the log. */
   public BatchId oldestBatch() {
     requireWhole();
     return requireNonNull(held.ceilingEntry(from)).getValue().batch();
   }
 
-  /** The number of the batch that the database must have before the next is appended. */
+  /** The number of the batch that must be applied before the next one can be appended. */
   public long batchToApply() {
     BatchLogEntry next = held.get(from + 1);
     return next == null ? Long.MAX_VALUE : next.batch().number();
   }
 
-  /** How this log and the database stand to each other, as far as batches tell. */
+  /** Compares this log's batches with the database's last one. */
   StoreStanding standing(WorkerId worker, BatchId applied) {
     requireWhole();
     Collection<BatchLogEntry> all = held.tailMap(from).values();
@@ -183,8 +188,8 @@ public final class BatchLog {
   }
 
   /**
-   * As above, of a log that damage keeps from being whole: it proves nothing of batches that the
-   * database lacks.
+   * As above, for a log that is damaged and so never whole. It proves nothing about batches that
+   * the database lacks.
    */
   StoreStanding damagedStanding(WorkerId worker, BatchId applied, List<DamagedEntry> damaged) {
     BatchId last =
@@ -196,8 +201,8 @@ public final class BatchLog {
   }
 
   /**
-   * Puts a new log in the place of one that is damaged. Its numbers begin where no earlier
-   * transaction can come, whose outcome nothing tells any more.
+   * Replaces a damaged log. The new numbers begin beyond those of any earlier transaction, whose
+   * outcome nothing tells any more.
    *
    * @param batch the worker's last one
    */
@@ -207,9 +212,9 @@ public final class BatchLog {
   }
 
   /**
-   * Appends a batch: its record takes the place of the oldest entry. A log that is too short gets a
-   * blank as well, one that is too large loses more entries that are spare. When the transaction
-   * that makes the change fails, this log is as useless as its session.
+   * Appends a batch: its record replaces the oldest entry. A log that is too short also gets a
+   * blank, and one that is too large loses further entries that can go. If the transaction with
+   * this change fails, the log is unusable, like its session.
    */
   public Change append(BatchId batch, BatchPages pages, BatchId applied) {
     if (!hasRoom(applied)) {
@@ -227,8 +232,8 @@ public final class BatchLog {
   }
 
   /**
-   * Appends leases for the worker's next life, which count as long as nothing is appended behind
-   * them. They take the place of the oldest entry.
+   * Appends leases for the worker's next life, in place of the oldest entry. They count only while
+   * nothing is appended after them.
    *
    * @param leases the entries' bodies, at least one
    */
@@ -236,7 +241,7 @@ public final class BatchLog {
     return replaceOldest(Kind.HANDOVER, leases, applied);
   }
 
-  /** The bodies that {@link #handOver} appended, unless something was appended since. */
+  /** The bodies that {@link #handOver} appended; empty if anything was appended after them. */
   public List<ByteBuffer> handedOver() {
     requireWhole();
     List<ByteBuffer> leases = new ArrayList<>();
@@ -250,7 +255,7 @@ public final class BatchLog {
     return leases;
   }
 
-  /** Appends the beginning of a life that took the leases over: they count no more. */
+  /** Appends the entry of a life that took over the leases, after which they count no more. */
   public Change open(BatchId applied) {
     return replaceOldest(Kind.OPEN, List.of(ByteBuffer.allocate(0)), applied);
   }
@@ -300,8 +305,7 @@ public final class BatchLog {
   }
 
   /**
-   * Makes the log of a worker that there is no longer as short as it can be. The database must have
-   * all of it.
+   * Reduces the log of a removed worker to the minimum. The database must have all of its batches.
    */
   public Change shrink() {
     requireWhole();
@@ -317,6 +321,6 @@ public final class BatchLog {
     return whole && size() <= 2;
   }
 
-  /** The change that a transaction makes to the log. */
+  /** The entries that a transaction removes from the log and adds to it. */
   public record Change(List<BatchLogEntry> ended, List<BatchLogEntry> added) {}
 }

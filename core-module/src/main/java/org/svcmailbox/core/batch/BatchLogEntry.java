@@ -7,35 +7,34 @@ import java.util.stream.LongStream;
 /**
  * An entry of a worker's batch log in the broker ({@link BatchLog}).
  *
- * @param life of the process that wrote it; 0 for the first entries of a log
+ * @param life identifies the process that wrote it; 0 for the first entries of a log
  * @param number counts up by one from entry to entry
- * @param batch the worker's last batch whose messages the broker has once this entry's transaction
- *     is committed
- * @param from the oldest entry that the log holds once that transaction is committed
- * @param to the newest one
- * @param body what the kind has: a batch's pages, leases, or nothing
+ * @param batch the worker's last batch in the broker once this entry's transaction is committed
+ * @param from the number of the log's oldest entry once that transaction is committed
+ * @param to the number of its newest entry then
+ * @param body depends on the kind: a batch's pages, leases, or nothing
  */
 public record BatchLogEntry(
     Kind kind, long life, long number, BatchId batch, long from, long to, ByteBuffer body) {
-  /** The purpose of an entry. */
+  /** The purposes of entries. */
   public enum Kind {
     /** A batch's record. */
     BATCH,
-    /** Only makes the log longer. */
+    /** No content; makes the log longer. */
     BLANK,
-    /** Begins a life that took over the leases of the one before. */
+    /** Marks the beginning of a life that took over the leases of the one before. */
     OPEN,
     /** Leases that the next life of the worker may take over. */
     HANDOVER
   }
 
   /**
-   * How many entries a log never falls below. Batches that follow each other at once need that many
-   * until the database has the first of them.
+   * The fewest entries in a log. Batches in quick succession need that many until the database has
+   * the first of them.
    */
   public static final int LEAST = 64;
 
-  /** How many blanks a new log begins with: room for a burst before the first projection. */
+  /** The blanks in a new log: room for a burst before the first projection. */
   public static final int SEED = 512;
 
   /** Bytes of an entry without its body. */
@@ -50,13 +49,13 @@ public record BatchLogEntry(
     }
   }
 
-  /** An entry without a body that no process signs. */
+  /** An entry without a body and without a process that wrote it. */
   public static BatchLogEntry blank(long number, BatchId batch, long from, long to) {
     return new BatchLogEntry(Kind.BLANK, 0, number, batch, from, to, NOTHING);
   }
 
   /**
-   * The entries of a new log, to be sent in one transaction.
+   * The entries of a new log, for one transaction.
    *
    * @param batch the worker's last one
    */
@@ -64,7 +63,7 @@ public record BatchLogEntry(
     return seed(batch, 1);
   }
 
-  /** As above, of a log whose numbers begin with {@code first}. */
+  /** As above, with numbers from {@code first}. */
   static List<BatchLogEntry> seed(BatchId batch, long first) {
     long last = first + SEED - 1;
     return LongStream.rangeClosed(first, last)
@@ -77,12 +76,12 @@ public record BatchLogEntry(
     return kind == Kind.BATCH;
   }
 
-  /** The batch of a record of {@code worker}'s log. */
+  /** Decodes the batch of a record in {@code worker}'s log. */
   Batch record(WorkerId worker) {
     return new Batch(worker, batch, BatchPages.decode(body));
   }
 
-  /** Bytes that count against the log's bound. */
+  /** Bytes that count towards the log's limit. */
   int bytes() {
     return HEADER_BYTES + body.remaining();
   }

@@ -7,25 +7,25 @@ import java.util.stream.Stream;
 import org.svcmailbox.core.ledger.LedgerId;
 
 /**
- * The pages of a batch. The same bytes are in the batch's record in the broker, in memory until the
- * database has them, and in the database.
+ * The pages of a batch. The same bytes are in the batch's record in the broker, in the database,
+ * and, until they are there, in memory.
  */
 public record BatchPages(List<StoredKeys> keys, List<LedgerPage> ledgers) {
   private static final int KEYS_HEADER = Long.BYTES + Integer.BYTES;
   private static final int LEDGER_HEADER = 2 * Integer.BYTES + Long.BYTES + Integer.BYTES;
 
   /**
-   * The pages of a batch.
+   * Makes the pages of a batch.
    *
-   * @param rows those of one ledger in order
+   * @param rows the rows, those of each ledger in order
    */
   public static BatchPages of(List<Row> rows) {
     return new BatchPages(StoredKeys.of(rows), LedgerPage.of(rows));
   }
 
   /**
-   * The form in a record: the number of pages of keys, and each one's expiry, size and entries.
-   * Then the ledgers' pages in the same way (topic, shard, first number, size, entries). Integers
+   * Encodes for a record: the number of pages of keys, and each page's expiry, size and entries.
+   * The ledgers' pages follow in the same way (topic, shard, first number, size, entries). Integers
    * are big-endian.
    */
   ByteBuffer encode() {
@@ -45,7 +45,7 @@ public record BatchPages(List<StoredKeys> keys, List<LedgerPage> ledgers) {
   }
 
   /**
-   * Reads what {@link #encode} wrote.
+   * Decodes bytes of {@link #encode}.
    *
    * @throws java.nio.BufferUnderflowException if it is cut short
    */
@@ -69,7 +69,7 @@ public record BatchPages(List<StoredKeys> keys, List<LedgerPage> ledgers) {
     return bytes;
   }
 
-  /** Topics whose ledgers these continue. */
+  /** The ids of the topics whose ledgers these pages continue. */
   Stream<Integer> topics() {
     return ledgers.stream().map(page -> page.ledger().topicId());
   }

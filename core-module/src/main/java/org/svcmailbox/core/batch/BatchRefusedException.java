@@ -3,7 +3,7 @@ package org.svcmailbox.core.batch;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
- * The database refuses a batch because of its contents, and would refuse it again. Nothing was
+ * The database refused a batch because of its contents, and would refuse it again. Nothing was
  * changed.
  */
 public final class BatchRefusedException extends UnavailableException {

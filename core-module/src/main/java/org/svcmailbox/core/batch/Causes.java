@@ -2,16 +2,16 @@ package org.svcmailbox.core.batch;
 
 import org.jspecify.annotations.Nullable;
 
-/** The text of failures for operators. */
+/** Formats failures for operators. */
 final class Causes {
   private static final int MAX_DEPTH = 20;
 
-  /** A cause of a database can name every value of a row. */
+  /** A database's message can name every value of a row. */
   private static final int MOST_CHARS = 400;
 
   private Causes() {}
 
-  /** A failure and its innermost cause, in one line of at most some hundred characters. */
+  /** A failure and its innermost cause, in one line of a few hundred characters at most. */
   static String text(Throwable failure) {
     Throwable innermost = failure;
     @Nullable Throwable cause = failure.getCause();

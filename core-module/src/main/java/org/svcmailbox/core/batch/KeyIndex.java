@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 
 /**
- * Maps keys to pages, in 50 to 60 bytes a key in a full table and 70 a page. A SEND with a new key
- * asks the database nothing, and the database needs no index of random keys. Only the page says
- * which message took a key. Any thread.
+ * Maps keys to pages, in 50 to 60 bytes per key of a full table and 70 per page. A SEND with a new
+ * key does not ask the database, and the database needs no index of random keys. Only the page
+ * tells which message took a key. Any thread.
  *
- * <p>A page goes as a whole, by being marked; its entries are dropped when their table is next
- * rebuilt. Of the locks, a stripe's or the queue's is taken before a page's, those two never
+ * <p>A page is removed as a whole by marking it; its entries are dropped when their table is next
+ * rebuilt. A stripe's lock or the queue's is taken before a page's, and those two are never held
  * together.
  */
 final class KeyIndex {
@@ -33,7 +33,7 @@ final class KeyIndex {
   }
 
   /**
-   * With other than the usual number of locks.
+   * Uses another number of stripes than usual.
    *
    * @param stripes a power of two
    */
@@ -44,7 +44,7 @@ final class KeyIndex {
     }
   }
 
-  /** The page that has a key, its window over or not; null when none has. */
+  /** The page of a key, even if its window is over; null if there is none. */
   @Nullable KeyPage find(IdempotencyKey key) {
     KeyTable stripe = stripe(key);
     synchronized (stripe) {
@@ -53,10 +53,10 @@ final class KeyIndex {
   }
 
   /**
-   * Takes keys for a page, up to the first that is not free.
+   * Takes keys for a page, up to the first key that is not free.
    *
-   * @param now keys whose window is over by then (milliseconds since 1970) are free
-   * @return the key that is not free; null if the page has all of them
+   * @param now epoch milliseconds; keys whose window is over by then are free
+   * @return the key that is not free; null if the page got all of them
    */
   @Nullable IdempotencyKey takeAll(StoredKeys keys, KeyPage page, long now) {
     for (int i = 0; i < keys.size(); i++) {
@@ -69,8 +69,7 @@ final class KeyIndex {
   }
 
   /**
-   * Takes a key for a page, if it is free or its holder yields it; a page does not take a key
-   * twice.
+   * Takes a key for a page if it is free or its holder yields it. A page cannot take a key twice.
    */
   boolean take(IdempotencyKey key, KeyPage page, long now) {
     KeyTable stripe = stripe(key);
@@ -87,7 +86,7 @@ final class KeyIndex {
     }
   }
 
-  /** Gives the keys that a page took from others back to them, unless they are gone. */
+  /** Returns the keys that a page took from other pages, unless those are gone. */
   void giveBack(KeyPage page) {
     page.succession().predecessors().forEach((key, holder) -> giveBack(key, page, holder));
   }
@@ -102,7 +101,7 @@ final class KeyIndex {
     }
   }
 
-  /** Enters a key that was read; of two pages that have it, the one that expires later counts. */
+  /** Adds a key that was read. If two pages have it, the one that expires later counts. */
   void load(IdempotencyKey key, KeyPage page) {
     KeyTable stripe = stripe(key);
     synchronized (stripe) {
@@ -122,7 +121,7 @@ final class KeyIndex {
     }
   }
 
-  /** The database has these pages: from now on they can expire. */
+  /** Records that the database has these pages, which can expire from now on. */
   void applied(Collection<KeyPage> pages) {
     synchronized (byExpiry) {
       byExpiry.addAll(pages);
@@ -130,9 +129,9 @@ final class KeyIndex {
   }
 
   /**
-   * The pages whose windows ended first, all of them before {@code now} (milliseconds since 1970),
-   * until they have {@code most} keys; those of one moment together. They are {@link #applied}
-   * again or {@link #remove}d.
+   * Removes from the queue the pages that expired first, all before {@code now} (epoch
+   * milliseconds), until they have {@code most} keys. Pages of the same moment come together. The
+   * caller passes them to {@link #applied} again or to {@link #remove}.
    */
   List<KeyPage> pollExpired(long now, int most) {
     List<KeyPage> due = new ArrayList<>();
@@ -152,14 +151,14 @@ final class KeyIndex {
     return due;
   }
 
-  /** Frees the keys that pages still have; answers how many. */
+  /** Frees the keys that pages still have; returns how many. */
   int remove(Collection<KeyPage> pages) {
     int removed = pages.stream().mapToInt(KeyPage::remove).sum();
     size.addAndGet(-removed);
     return removed;
   }
 
-  /** How many keys are taken, those that have expired included. */
+  /** The number of taken keys, including expired ones. */
   long size() {
     return size.get();
   }

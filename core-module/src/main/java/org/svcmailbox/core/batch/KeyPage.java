@@ -4,9 +4,9 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that one batch took until one moment. They are taken, confirmed and freed together. The
- * stored form is in memory only until the database has it. Ordered by expiry. Safe for many
- * threads.
+ * The keys that one batch took and that expire together. They are taken, confirmed and freed
+ * together. The stored form is in memory only until the database has it. Ordered by expiry. Any
+ * thread.
  */
 final class KeyPage implements Comparable<KeyPage> {
   private static final Comparator<KeyPage> ORDER =
@@ -23,7 +23,7 @@ final class KeyPage implements Comparable<KeyPage> {
   private volatile boolean removed;
   private int keys;
 
-  /** A page that the database has; its keys are still to be counted. */
+  /** A page that the database has. Its keys are counted as they are read. */
   KeyPage(WorkerId worker, long batchNo, long expiresAt) {
     this.worker = worker;
     this.batchNo = batchNo;
@@ -33,9 +33,9 @@ final class KeyPage implements Comparable<KeyPage> {
   }
 
   /**
-   * A page of a batch that the broker may not get.
+   * A page of a batch that the broker may not yet have.
    *
-   * @param succession keys that it may take from others
+   * @param succession keys that it may take from other pages
    */
   KeyPage(WorkerId worker, long batchNo, StoredKeys keys, Succession succession) {
     this.worker = worker;
@@ -53,7 +53,7 @@ final class KeyPage implements Comparable<KeyPage> {
     return batchNo;
   }
 
-  /** Milliseconds since 1970. */
+  /** Epoch milliseconds. */
   long expiresAt() {
     return expiresAt;
   }
@@ -63,7 +63,7 @@ final class KeyPage implements Comparable<KeyPage> {
     return unapplied;
   }
 
-  /** The database has it; returns whether that is new. */
+  /** Records that the database has the page; returns whether that is new. */
   boolean applied() {
     boolean isNew = unapplied != null;
     unapplied = null;
@@ -79,7 +79,9 @@ final class KeyPage implements Comparable<KeyPage> {
     succession = Succession.NONE;
   }
 
-  /** The keys that it may take, or took, from pages with a live window; none once confirmed. */
+  /**
+   * The keys that it may take, or took, from pages whose window is not over; empty once confirmed.
+   */
   Succession succession() {
     return succession;
   }
@@ -88,19 +90,19 @@ final class KeyPage implements Comparable<KeyPage> {
     keys++;
   }
 
-  /** A key comes back; false when all of this one's are free already. */
+  /** Counts a key that returns to the page; false if all of its keys are free already. */
   synchronized boolean regained() {
     keys += removed ? 0 : 1;
     return !removed;
   }
 
-  /** A key passes to another page; false when all of this one's are free already. */
+  /** Counts a key that passes to another page; false if all of its keys are free already. */
   synchronized boolean lost() {
     keys -= removed ? 0 : 1;
     return !removed;
   }
 
-  /** Frees its keys; answers how many those were. */
+  /** Frees its keys; returns how many. */
   synchronized int remove() {
     int left = removed ? 0 : keys;
     removed = true;

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 
 /**
- * Maps keys to pages in an open-addressing hash table of 20 bytes a place. Entries as objects would
- * take four times that and burden the collector. Pages are held by number, so the collector has no
- * references to follow. Entries of removed pages stay until the table is rebuilt, when it is two
- * thirds full or its list of pages as long as it. One thread at a time.
+ * Maps keys to pages in an open-addressing hash table with 20 bytes per slot. Entries as objects
+ * would take four times that and burden the garbage collector. Slots hold a page's number, so the
+ * collector has no references to follow. Entries of removed pages stay until the table is rebuilt:
+ * when it is two thirds full, or its list of pages is as long as the table. One thread at a time.
  */
 final class KeyTable {
   private static final int LEAST = 16;
@@ -21,15 +21,18 @@ final class KeyTable {
 
   private long[] keys = new long[2 * LEAST];
 
-  /** Of each place the number of its key's page, or {@link #FREE}. */
+  /** The number of the page of each slot's key, or {@link #FREE}. */
   private int[] numbers = new int[LEAST];
 
-  /** Page number n is the nth. A page that came between others is in it more than once. */
+  /**
+   * Page number n is the nth in this list. A page appears again when another page's key came
+   * between its own.
+   */
   private List<KeyPage> pages = new ArrayList<>();
 
   private int used;
 
-  /** The page of a key, unless it was removed; null when there is none. */
+  /** The page of a key; null if there is none or it was removed. */
   @Nullable KeyPage get(IdempotencyKey key) {
     int number = numbers[place(key.high(), key.low())];
     return isLive(number) ? pages.get(number - 1) : null;
@@ -63,7 +66,7 @@ final class KeyTable {
     numbers[place] = number;
   }
 
-  /** Where a key is, or the free place where it would be. */
+  /** The slot of a key, or the free slot where it would go. */
   private int place(long high, long low) {
     int mask = numbers.length - 1;
     int place = (int) (((low ^ seed) * 0x9E3779B97F4A7C15L) >>> 32) & mask;
@@ -73,7 +76,7 @@ final class KeyTable {
     return place;
   }
 
-  /** Without what was removed, and with room for as many again. */
+  /** Drops the entries of removed pages, and makes room for as many again. */
   private void rebuild() {
     long[] oldKeys = keys;
     int[] oldNumbers = numbers;

@@ -12,7 +12,7 @@ import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
 
 /**
- * Neighbouring entries that one batch adds to one ledger, as they are stored. An entry has 80 bytes
+ * Consecutive entries that one batch adds to one ledger, in stored form. An entry has 80 bytes
  * (message id 16, hash chain 32, link 32); its number follows from its place.
  */
 public final class LedgerPage {
@@ -35,7 +35,7 @@ public final class LedgerPage {
     this.entries = entries;
   }
 
-  /** The pages of these rows: one for each ledger, unless it has gaps. */
+  /** Makes the pages of these rows: one per ledger, or more if its numbers have gaps. */
   static List<LedgerPage> of(List<Row> rows) {
     List<List<Row>> stretches = new ArrayList<>();
     Map<LedgerId, List<Row>> open = new HashMap<>();
@@ -68,7 +68,7 @@ public final class LedgerPage {
     return new LedgerPage(ledger, first.entry().seq(), out.array());
   }
 
-  /** Reads stored entries. */
+  /** Decodes stored entries. */
   public static List<LedgerEntry> entries(long firstSeq, byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     List<LedgerEntry> entries = new ArrayList<>(bytes.length / ENTRY_BYTES);
@@ -95,7 +95,7 @@ public final class LedgerPage {
     return firstSeq;
   }
 
-  /** The stored form; not to be changed. */
+  /** The stored form; must not be modified. */
   public byte[] entries() {
     return entries;
   }
@@ -105,7 +105,7 @@ public final class LedgerPage {
     return firstSeq + entries.length / ENTRY_BYTES - 1;
   }
 
-  /** Where the ledger ends after this page. */
+  /** The head of the ledger after this page. */
   public LedgerHead head() {
     ByteBuffer link = ByteBuffer.wrap(entries).position(entries.length - Digest.BYTES);
     return new LedgerHead(lastSeq(), digest(link));

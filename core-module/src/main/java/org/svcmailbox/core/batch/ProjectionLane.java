@@ -13,14 +13,14 @@ import org.svcmailbox.core.batch.ProjectionStore.Advance;
 import org.svcmailbox.core.ledger.LedgerId;
 
 /**
- * One worker's confirmed batches: those that the database has, as long as the worker's batch log
- * has them, and behind them those that it lacks. Guarded by the {@link Projector}.
+ * One worker's confirmed batches: the ones that the database has while they are in the worker's
+ * batch log, and then the ones that it lacks. Guarded by the {@link Projector}.
  */
 final class ProjectionLane {
   /**
-   * A batch that the broker has.
+   * A batch in the broker.
    *
-   * @param since when it was confirmed, nanoseconds of a monotonic clock
+   * @param since when it was confirmed, in nanoseconds of a monotonic clock
    * @param isReplayed whether it is from before this process
    */
   record ConfirmedBatch(Batch batch, List<KeyPage> keys, long since, boolean isReplayed) {
@@ -39,11 +39,11 @@ final class ProjectionLane {
 
   /** The meaning of the database's last batch for the lane. */
   enum Met {
-    /** It is where it was thought to be, or further. */
+    /** It is the expected one, or a later one. */
     ON_COURSE,
     /** It lost batches, which are pending again. */
     FELL_BACK,
-    /** It is nowhere in the lane, or lacks topics of batches that it lost. */
+    /** It is not in the lane, or the database lacks topics of batches that it lost. */
     LOST
   }
 
@@ -52,9 +52,7 @@ final class ProjectionLane {
   private final Deque<ConfirmedBatch> pending = new ArrayDeque<>();
   private BatchId position;
 
-  /**
-   * The batch of the log's oldest entry, which may be a blank: as far back as this lane reaches.
-   */
+  /** The batch of the log's oldest entry, which may be a blank. The lane reaches back to it. */
   private BatchId oldest;
 
   private final ReplayedPages replayed = new ReplayedPages();
@@ -72,7 +70,7 @@ final class ProjectionLane {
     this.position = position;
   }
 
-  /** Takes a batch that follows the last. */
+  /** Adds the next batch. */
   void add(ConfirmedBatch batch) {
     if (batch.id().number() <= position.number()) {
       applied.addLast(batch);
@@ -99,8 +97,9 @@ final class ProjectionLane {
   }
 
   /**
-   * The last batch that the database lacks with a page of the ledger; else the position. Nothing
-   * tells which ledgers lost pages to a database that fell back too far.
+   * The last batch with a page of the ledger that the database lacks; the position if there is
+   * none. If the lane is lost, the last batch of all, because nothing tells which ledgers lost
+   * pages.
    */
   long lastNumber(LedgerId ledger) {
     if (isLost) {
@@ -121,7 +120,10 @@ final class ProjectionLane {
     return bytes;
   }
 
-  /** Whether nothing can be applied: the database is nowhere in this lane, or refuses a batch. */
+  /**
+   * Whether nothing can be applied: the database's last batch is not in this lane, or it refuses a
+   * batch.
+   */
   boolean isBroken() {
     return isLost || refusal != null;
   }
@@ -130,7 +132,7 @@ final class ProjectionLane {
     return !isBroken() && !pending.isEmpty();
   }
 
-  /** Whether the database fell back behind this lane. */
+  /** Whether the database fell back further than this lane reaches. */
   boolean isLost() {
     return isLost;
   }
@@ -142,14 +144,16 @@ final class ProjectionLane {
         .map(why -> new RefusedBatch(pending.getFirst().batch(), pending.getLast().id(), why));
   }
 
-  /** The database refuses the oldest batch that it lacks; returns whether that is new. */
+  /**
+   * Records that the database refuses the oldest batch that it lacks; returns whether that is new.
+   */
   boolean refuse(String why) {
     boolean isNew = refusal == null;
     refusal = why;
     return isNew;
   }
 
-  /** Has the refused batch tried again. */
+  /** Makes the refused batch be tried again. */
   void retry() {
     isOnTrial = refusal != null && !isLost && !pending.isEmpty();
   }
@@ -158,13 +162,13 @@ final class ProjectionLane {
     return isOnTrial;
   }
 
-  /** The refused batch, for another try. */
+  /** An advance by the refused batch alone. */
   Advance trial() {
     isOnTrial = false;
     return advance(List.of(pending.getFirst().batch()));
   }
 
-  /** When the oldest batch was confirmed that the database lacks; there is one. */
+  /** When the oldest batch that the database lacks was confirmed. There must be one. */
   long since() {
     return pending.getFirst().since();
   }
@@ -174,7 +178,7 @@ final class ProjectionLane {
     return pending;
   }
 
-  /** The step to the last of these batches, the first of which is the oldest that is pending. */
+  /** The advance to the last of these batches; the first must be the oldest pending one. */
   Advance advance(List<Batch> batches) {
     return new Advance(worker, position, batches);
   }
@@ -184,12 +188,12 @@ final class ProjectionLane {
     return !replayed.isEmpty();
   }
 
-  /** Whether this lane has a pending page that must be in the database before {@code page} is. */
+  /** Whether a pending page of this lane must be in the database before {@code page}. */
   boolean hasBefore(LedgerPage page) {
     return replayed.precede(page);
   }
 
-  /** Batches up to {@code last} are in the database; returns their pages of keys. */
+  /** Records that the database has the batches up to {@code last}; returns their pages of keys. */
   List<KeyPage> applyUpTo(BatchId last) {
     List<KeyPage> keys = new ArrayList<>();
     while (!position.equals(last)) {
@@ -204,7 +208,7 @@ final class ProjectionLane {
     return keys;
   }
 
-  /** The log has nothing left of batches before this one. */
+  /** Records that the log no longer contains any batch before this one. */
   void release(BatchId first) {
     oldest = first;
     while (!applied.isEmpty() && applied.getFirst().id().number() < first.number()) {
@@ -213,9 +217,9 @@ final class ProjectionLane {
   }
 
   /**
-   * Learns the last batch that the database has.
+   * Compares the lane with the database's last batch.
    *
-   * @param lostTopics those {@link #topicsBehind} it that the database does not know
+   * @param lostTopics the {@link #topicsBehind} it that the database does not know
    */
   Met meet(BatchId found, Set<Integer> lostTopics) {
     isLost = false;
@@ -242,12 +246,12 @@ final class ProjectionLane {
     isOnTrial = false;
   }
 
-  /** Whether the database is where it was thought to be, or further. */
+  /** Whether the database's last batch is the expected one, or a later one. */
   boolean isOnCourse(BatchId found) {
     return found.equals(position) || has(pending, found);
   }
 
-  /** Also to nothing, as long as the worker's first batch is here. */
+  /** True also for no batch at all, as long as the worker's first one is here. */
   private boolean reachesBackTo(BatchId found) {
     return found.equals(oldest) || has(applied, found);
   }
@@ -256,7 +260,7 @@ final class ProjectionLane {
     return batches.stream().anyMatch(one -> one.id().equals(id));
   }
 
-  /** Topics of applied batches that a database lacks which fell back to {@code found}. */
+  /** Topics of applied batches that a database which fell back to {@code found} lacks. */
   Set<Integer> topicsBehind(BatchId found) {
     return !found.equals(position) && reachesBackTo(found)
         ? topics(applied.stream().filter(one -> one.id().number() > found.number()))

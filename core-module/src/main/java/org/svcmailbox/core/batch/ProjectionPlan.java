@@ -10,12 +10,12 @@ import org.svcmailbox.core.batch.ProjectionLane.ConfirmedBatch;
 import org.svcmailbox.core.batch.ProjectionStore.Advance;
 
 /**
- * The batches of one transaction of the projection. The lane with the oldest batch comes first, and
- * no lane gets more than its share while others wait. A ledger's pages keep the order of their
- * numbers, whichever logs have them. Pure.
+ * The batches of one projection transaction. The lane with the oldest batch comes first, and no
+ * lane gets more than its share while others wait. The pages of a ledger keep the order of their
+ * numbers, whichever logs they come from. Pure.
  */
 final class ProjectionPlan {
-  /** A lane's part of the transaction. */
+  /** A lane's part in the transaction. */
   private static final class LaneCursor {
     private final ProjectionLane lane;
     private final Iterator<ConfirmedBatch> pending;
@@ -52,8 +52,8 @@ final class ProjectionPlan {
   /**
    * Chooses batches of lanes that are due.
    *
-   * @param most bytes of pages; the first batch may have more
-   * @return in the order of the workers' numbers
+   * @param most bytes of pages; the first batch may exceed it
+   * @return ordered by worker
    */
   static List<Advance> of(Collection<ProjectionLane> lanes, long most) {
     List<LaneCursor> cursors =

@@ -25,33 +25,36 @@ import org.svcmailbox.core.problem.UnavailableException;
 /**
  * Writes confirmed batches into the database: in order, each once, those of all workers in one
  * transaction. A batch stays here until its entry has left the batch log, so that it can be applied
- * again to a database that fell back.
+ * again if the database fell back to an earlier state.
  *
- * <p>The outcome of a transaction that failed is unknown. The next step asks the database for the
- * last batch of each worker and goes on behind it. An earlier transaction may still commit after
- * that; it then holds the workers' rows, and the compare-and-set of the next one waits and finds
- * them moved.
+ * <p>The outcome of a failed transaction is unknown, so the next step asks the database for each
+ * worker's last batch and continues after it. The failed transaction may still commit after that.
+ * It then holds the workers' rows, and the compare-and-set of the next one waits and finds them
+ * moved.
  *
- * <p>One thread calls {@link #step}; all else is for any thread.
+ * <p>One thread calls {@link #step}; any thread calls everything else.
  */
 public final class Projector {
   private static final Logger LOG = System.getLogger(Projector.class.getName());
 
-  /** Bytes of pages in one transaction, but for a single batch that has more. */
+  /** Bytes of pages in one transaction; a single larger batch may exceed it. */
   static final long MOST_BYTES = 1 << 20;
 
-  /** The pause in which batches gather: each transaction costs a sync, which nobody waits for. */
+  /**
+   * The pause in which batches gather, because each transaction costs a sync. No caller waits for
+   * it.
+   */
   static final Duration GATHERING = Duration.ofMillis(20);
 
-  /** How often the database is asked where it is, and whether it still refuses what it refused. */
+  /** How often the database is asked for its position, and whether it still refuses a batch. */
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   private static final Duration AFTER_FAILURE = Duration.ofMillis(200);
 
-  /** A database that is behind for longer is in trouble. */
+  /** A database that lags for longer is reported as trouble. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /** How often the database may be elsewhere in a row before {@link #drain} gives up. */
+  /** How often in a row the database may have moved before {@link #drain} gives up. */
   private static final int MOST_MOVES = 5;
 
   /** The longest sleep; {@link #add} ends it. */
@@ -61,14 +64,17 @@ public final class Projector {
   private final ReservedKeys keys;
   private final LongSupplier nanos;
 
-  /** By worker. Guarded by this, as all that follows. */
+  /** By worker. Guarded by this object, like all following fields. */
   private final NavigableMap<WorkerId, ProjectionLane> lanes = new TreeMap<>();
 
   private long most = MOST_BYTES;
   private long lookedAt;
   private boolean isUncertain;
 
-  /** Whether it is uncertain for a look that was due, and nothing speaks of a fallback. */
+  /**
+   * Whether only a regular check made it uncertain, and nothing suggests that the database fell
+   * back.
+   */
   private boolean isRoutine;
 
   private boolean isHurried;
@@ -84,27 +90,27 @@ public final class Projector {
     this.lookedAt = nanos.getAsLong();
   }
 
-  /** Sets what ends the sleep of the thread that steps. */
+  /** Sets the action that wakes the stepping thread. */
   public synchronized void onWork(Runnable wakeUp) {
     wake = wakeUp;
   }
 
   /**
-   * Has {@code restore} told of the topics that batches name, whenever the database may have fallen
-   * back; it brings the table of topics up to date, or throws {@link UnavailableException}.
+   * Has {@code restore} called with the topics that batches name whenever the database may have
+   * fallen back. It brings the table of topics up to date, or throws {@link UnavailableException}.
    */
   public synchronized void onDoubt(Consumer<Set<Integer>> restore) {
     topics = restore;
   }
 
-  /** The database may have fallen back: has the next step look. */
+  /** Makes the next step check whether the database fell back. */
   public synchronized void doubt() {
     uncertain(true);
     wake.run();
   }
 
   /**
-   * Begins a worker's lane behind what the database has.
+   * Creates a worker's lane at the database's position.
    *
    * @param oldest the batch of the log's oldest entry
    */
@@ -114,7 +120,7 @@ public final class Projector {
     logged.forEach(batch -> lane.add(confirmed(batch, List.of(), /* isReplayed= */ true)));
   }
 
-  /** Takes a batch that the broker has; it follows the worker's last. */
+  /** Adds a confirmed batch, which follows the worker's last. */
   synchronized void add(Batch batch, List<KeyPage> pages) {
     boolean wasIdle = lag() == 0;
     lane(batch.worker()).add(confirmed(batch, pages, /* isReplayed= */ false));
@@ -137,12 +143,12 @@ public final class Projector {
     return lane(worker).position();
   }
 
-  /** Bytes of a worker's batches that the database does not have. */
+  /** Bytes of a worker's batches that the database lacks. */
   public synchronized long pendingBytes(WorkerId worker) {
     return lane(worker).bytes();
   }
 
-  /** A worker's batch log has nothing left of batches before this one. */
+  /** Records that a worker's batch log no longer contains any batch before this one. */
   public synchronized void release(WorkerId worker, BatchId oldest) {
     lane(worker).release(oldest);
   }
@@ -164,7 +170,7 @@ public final class Projector {
       long due = untilDue();
       return due > 0 ? due : projectOnce();
     } catch (UnavailableException e) {
-      // The database that comes back may be another one.
+      // When the database comes back, it may be another one.
       uncertain(true);
       if (hasDue()) {
         failed(Causes.text(e));
@@ -182,8 +188,8 @@ public final class Projector {
   }
 
   /**
-   * Has this step look where the database is. No transaction tells of a fallback while nothing is
-   * written, nor of a database that was mended.
+   * Makes this step check the database's position once it is time. While nothing is written, no
+   * transaction reveals that the database fell back, or that it was mended.
    */
   private synchronized void lookNowAndThen() {
     long now = nanos.getAsLong();
@@ -207,11 +213,7 @@ public final class Projector {
         .orElse(IDLE.toNanos());
   }
 
-  /**
-   * Applies batches until the database has all that there are now, but for those of broken lanes.
-   *
-   * @throws UnavailableException when the database is away
-   */
+  /** Applies batches until the database has all that exist now, except those of broken lanes. */
   public void drain() {
     int moves = 0;
     while (hasNext()) {
@@ -226,16 +228,16 @@ public final class Projector {
     return lanes.values().stream().anyMatch(ProjectionLane::isDue);
   }
 
-  /** Whether a batch can be applied: it is due, and waits for none that the database refuses. */
+  /** Whether a batch can be applied: it is due and does not depend on a refused one. */
   private synchronized boolean hasNext() {
     return !ProjectionPlan.of(lanes.values(), /* most= */ 0).isEmpty();
   }
 
-  /** The end of one turn. */
+  /** The result of one turn. */
   private enum Turn {
-    /** The database was where this thought it was. */
+    /** The database was at the expected position. */
     DONE,
-    /** It was elsewhere. */
+    /** The database was at another position. */
     MOVED,
     /** There was nothing to apply. */
     NOTHING
@@ -265,7 +267,7 @@ public final class Projector {
     return Turn.DONE;
   }
 
-  /** Halves transactions until the batch is alone; only its worker waits then. */
+  /** Halves transactions until the refused batch is alone; then only its worker waits. */
   private synchronized void refused(List<Advance> advances, String why) {
     failures++;
     if (advances.size() > 1 || advances.get(0).batches().size() > 1) {
@@ -293,12 +295,12 @@ public final class Projector {
         .sum();
   }
 
-  /** The batches that the database refuses, at most one for each worker. */
+  /** The refused batches, at most one per worker. */
   synchronized List<RefusedBatch> refused() {
     return lanes.values().stream().flatMap(lane -> lane.refused().stream()).toList();
   }
 
-  /** Goes on behind a refused batch without what the database refuses of it. */
+  /** Continues after a refused batch, without the part that the database refuses. */
   void pass(RefusedBatch refused) {
     refused.pass(store, applied(refused.worker()));
     applied(refused.worker(), refused.batch().id());
@@ -308,7 +310,7 @@ public final class Projector {
     return isUncertain;
   }
 
-  /** Until a transaction has returned, whether it happened is unknown. */
+  /** Whether a transaction took effect is unknown until it has returned. */
   private synchronized void uncertain(boolean is) {
     isUncertain = is;
     isRoutine = false;
@@ -333,7 +335,7 @@ public final class Projector {
     Map<WorkerId, BatchId> found = new TreeMap<>();
     workers().forEach(worker -> found.put(worker, store.applied(worker)));
     if (mayHaveFallenBack(found)) {
-      // First: a batch is lost to a database that does not know its topics.
+      // First, because a database that does not know a batch's topics cannot take the batch.
       topicsRestore().accept(topics());
     }
     found.forEach(this::meet);
@@ -410,7 +412,7 @@ public final class Projector {
   }
 
   /**
-   * Waits until the database has every batch that was added before this call, but for those of
+   * Waits until the database has every batch that was added before this call, except those of
    * broken lanes.
    *
    * @return whether it has
@@ -438,13 +440,13 @@ public final class Projector {
         () -> wanted.entrySet().stream().allMatch(one -> hasApplied(one.getKey(), one.getValue())));
   }
 
-  /** A batch of each lane. */
+  /** A batch number for each lane. */
   private Map<WorkerId, Long> numbers(ToLongFunction<ProjectionLane> number) {
     return lanes.entrySet().stream()
         .collect(Collectors.toMap(Map.Entry::getKey, lane -> number.applyAsLong(lane.getValue())));
   }
 
-  /** Waits until the database has a worker's batch, which is projected at once. */
+  /** Waits until the database has a worker's batch; the batch is projected at once. */
   public synchronized boolean awaitBatch(WorkerId worker, long batchNo, Duration atMost) {
     return await(atMost, () -> hasApplied(worker, batchNo));
   }
@@ -470,7 +472,7 @@ public final class Projector {
     }
   }
 
-  /** Why the database does not follow, in an operator's words; empty if it does. */
+  /** Why the database does not follow, for operators; empty if it does. */
   public synchronized String trouble() {
     long lost = sum(lane -> lane.isLost() ? 1 : 0);
     if (lost > 0) {

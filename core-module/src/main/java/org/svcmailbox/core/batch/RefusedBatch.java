@@ -13,7 +13,7 @@ import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
- * A batch that the database refuses, so that the projection of its worker stops there.
+ * A batch that the database refuses, which stops the projection of its worker.
  *
  * @param last the worker's last batch, which waits behind it
  * @param why the constraint and the table, in the database's words
@@ -21,7 +21,7 @@ import org.svcmailbox.core.problem.UnavailableException;
 record RefusedBatch(Batch batch, BatchId last, String why) {
   private static final Logger LOG = System.getLogger(RefusedBatch.class.getName());
 
-  /** How many ledgers an operator is told of, of the 512 that a batch can have. */
+  /** How many ledgers an operator's message names; a batch can have 512. */
   private static final int MOST_NAMED = 3;
 
   WorkerId worker() {
@@ -29,11 +29,12 @@ record RefusedBatch(Batch batch, BatchId last, String why) {
   }
 
   /**
-   * Applies the pages that are not there and continue their ledgers. If these are refused, its keys
-   * alone come, without which a repeated SEND would be taken; else nothing.
+   * Applies the pages that the database lacks and that continue their ledgers. If it refuses these,
+   * applies only the keys, without which a repeated SEND would be accepted; if it refuses these
+   * too, records the batch without pages.
    *
-   * @param from the last batch of its worker that the database has
-   * @throws UnavailableException when the database is away, or is elsewhere
+   * @param from the database's last batch of the worker
+   * @throws UnavailableException when the database is away or has moved
    */
   void pass(ProjectionStore store, BatchId from) {
     List<StoredKeys> keys = newKeys(store);
@@ -82,7 +83,7 @@ record RefusedBatch(Batch batch, BatchId last, String why) {
     }
   }
 
-  /** In an operator's words. */
+  /** For operators. */
   String detail() {
     return "the database refuses batch %d of worker %s (%s): %s"
         .formatted(batch.id().number(), batch.worker(), ledgers(), why);
@@ -100,7 +101,7 @@ record RefusedBatch(Batch batch, BatchId last, String why) {
         .formatted(page.ledger().topicId(), page.ledger().shard(), page.firstSeq());
   }
 
-  /** Names the situation: the batch that is refused, and how many wait behind it. */
+  /** Identifies the situation: the refused batch, and the last one that waits behind it. */
   @Override
   public String toString() {
     return "%s: %s to %s refused".formatted(worker(), batch.id(), last);

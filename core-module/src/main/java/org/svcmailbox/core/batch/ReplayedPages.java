@@ -7,8 +7,8 @@ import java.util.TreeSet;
 import org.svcmailbox.core.ledger.LedgerId;
 
 /**
- * Pages of ledgers that the database lacks, of batches from before this process. Another worker may
- * have had their ledger then, so other logs may have pages in front of and behind them.
+ * Ledger pages of batches from before this process that the database lacks. The ledger may have
+ * belonged to another worker then, so other logs may have pages before and after them.
  */
 final class ReplayedPages {
   private final Map<LedgerId, NavigableSet<Long>> firstSeqs = new HashMap<>();
@@ -31,7 +31,7 @@ final class ReplayedPages {
     return firstSeqs.isEmpty();
   }
 
-  /** Whether one of these pages must be in the database before {@code page} is. */
+  /** Whether one of these pages must be in the database before {@code page}. */
   boolean precede(LedgerPage page) {
     NavigableSet<Long> own = firstSeqs.get(page.ledger());
     return own != null && own.first() < page.firstSeq();

@@ -12,22 +12,22 @@ import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
- * The taken keys. The {@link KeyIndex} leads from a key to its page; the page's content is in
- * memory until the database has it. Safe for many threads.
+ * The taken keys. The {@link KeyIndex} maps a key to its page; the page's content is in memory
+ * until the database has it. Any thread.
  */
 final class ReservedKeys {
   private final ProjectionStore store;
   private final KeyIndex index = new KeyIndex();
   private Runnable loss = () -> {};
 
-  /** The database has no page any more that expired by then. */
+  /** Pages that expired by this time are no longer in the database. */
   private volatile long purgedUntil = Long.MIN_VALUE;
 
   ReservedKeys(ProjectionStore store) {
     this.store = store;
   }
 
-  /** Sets what is run when the database has lost a page. */
+  /** Sets the action to run when the database has lost a page. */
   void onLoss(Runnable action) {
     loss = action;
   }
@@ -42,7 +42,8 @@ final class ReservedKeys {
   }
 
   /**
-   * The states of those keys that are taken. Asks the database about each page it has once.
+   * The states of the keys that are taken. Asks the database at most once for each page that it
+   * has.
    *
    * @param now keys that expired by then are {@link Taken.Expired}
    */
@@ -79,8 +80,8 @@ final class ReservedKeys {
   }
 
   /**
-   * The stored form of a page; null when it cannot be read. A page that is gone and was not purged
-   * was lost: its keys are taken, and the database has fallen back.
+   * The stored form of a page; null if it cannot be read. If a page is missing that was not purged,
+   * the database has fallen back: the page's keys stay taken.
    */
   private @Nullable StoredKeys stored(KeyPage page) {
     try {
@@ -92,7 +93,7 @@ final class ReservedKeys {
         loss.run();
       }
     } catch (UnavailableException e) {
-      // Unreadable, until the database is back.
+      // The page is unreadable until the database is back.
     }
     return null;
   }
@@ -112,7 +113,7 @@ final class ReservedKeys {
    * Takes the keys of a batch, all or none.
    *
    * @param now keys that expired by then are free
-   * @param released keys that are free for this batch while these reservations hold them
+   * @param released keys that are free for this batch as long as these reservations hold them
    * @return their pages, unconfirmed
    */
   List<KeyPage> take(Batch batch, Instant now, Map<IdempotencyKey, Reservation> released)
@@ -131,7 +132,9 @@ final class ReservedKeys {
     return taken;
   }
 
-  /** The broker does not have the batch of these pages; what they took from others goes back. */
+  /**
+   * Frees pages whose batch the broker does not have. Keys that they took from other pages go back.
+   */
   void free(Collection<KeyPage> pages) {
     pages.forEach(index::giveBack);
     index.remove(pages);
@@ -142,7 +145,7 @@ final class ReservedKeys {
   }
 
   /**
-   * Removes pages whose window ended before {@code now}, until {@code most} keys are gone.
+   * Removes pages whose window ended before {@code now}, until {@code most} keys are removed.
    *
    * @return how many
    */

@@ -18,14 +18,14 @@ import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
 
 /**
- * The registry of taken keys and of ledger heads. A worker {@link #take takes} the keys of a batch,
- * commits the batch with its record in the broker, and {@link #resolve resolves} it by what its
- * batch log then has. The {@link Projector} follows. Safe for many threads.
+ * The registry of taken keys and of ledger heads. A worker {@link #take takes} the keys of a batch
+ * and commits the batch with its record in the broker. Then it {@link #resolve resolves} the batch
+ * by what its batch log contains. The {@link Projector} follows. Any thread.
  *
- * <p>A key is free, unconfirmed or confirmed. Only a confirmed key is a duplicate.
+ * <p>A key is free, unconfirmed or confirmed. Only a confirmed key makes a SEND a duplicate.
  */
 public final class SendRegistry {
-  /** A batch whose keys are taken, and of which only the broker knows whether it has it. */
+  /** A batch with taken keys; only the broker knows whether it was committed. */
   private record Open(Batch batch, List<KeyPage> keys) {}
 
   private static final class Worker {
@@ -57,12 +57,12 @@ public final class SendRegistry {
     return store;
   }
 
-  /** Every worker of which the database has a batch. */
+  /** Every worker with a batch in the database. */
   public List<WorkerId> workers() {
     return store.workers();
   }
 
-  /** The projection of the batches that are confirmed here. */
+  /** The projection of the batches confirmed here. */
   public Projector projector() {
     return projector;
   }
@@ -73,10 +73,10 @@ public final class SendRegistry {
   }
 
   /**
-   * Begins: brings the database up to date with all logs, then reads keys and heads. Nothing is
-   * asked of this registry before.
+   * Brings the database up to date with all logs, then reads keys and heads. Must be called before
+   * anything else.
    *
-   * @param mending has {@link StoreMending#adopt adopted} what the logs have
+   * @param mending has already {@link StoreMending#adopt adopted} the logs' contents
    * @throws StoresRefusedException if the database refuses a batch; no message was changed
    */
   public void begin(StoreMending mending) {
@@ -96,7 +96,7 @@ public final class SendRegistry {
     return workers.computeIfAbsent(worker, none -> new Worker());
   }
 
-  /** The states of those keys that are taken; the others are free. */
+  /** The states of the keys that are taken; the others are free. */
   public Map<IdempotencyKey, Taken> find(Collection<IdempotencyKey> wanted, Instant now) {
     return keys.find(wanted, now);
   }
@@ -111,8 +111,8 @@ public final class SendRegistry {
   }
 
   /**
-   * The same for a batch that ends the messages which hold some of its keys. If the broker does not
-   * have the batch, {@link #resolve} gives these keys back.
+   * As above, for a batch that ends the messages holding some of its keys. If the broker does not
+   * have the batch, {@link #resolve} returns these keys.
    *
    * @param released the live reservations of those keys; each window in the batch must end later
    */
@@ -124,7 +124,7 @@ public final class SendRegistry {
   /**
    * Confirms the batch that a worker took last, or frees its keys.
    *
-   * @param last the worker's last batch that the broker has, of a log that is whole
+   * @param last the broker's last batch of the worker, from a whole log
    * @throws StoreMismatchException if it is neither that batch nor the one before
    */
   public void resolve(WorkerId worker, BatchId last) {
@@ -147,7 +147,10 @@ public final class SendRegistry {
     projector.add(open.batch(), open.keys());
   }
 
-  /** A running worker's batch log is damaged, so nothing tells which batch the broker has last. */
+  /**
+   * Records that a running worker's batch log is damaged, so that the broker's last batch is
+   * unknown.
+   */
   public StoreMismatchException damaged(WorkerId worker, List<DamagedEntry> damaged) {
     String detail = StoreStanding.damage(worker, damaged);
     mismatch.found(Verdict.LOG_DAMAGED, detail);
@@ -162,29 +165,29 @@ public final class SendRegistry {
     return new StoreMismatchException(detail);
   }
 
-  /** Where a ledger ends: its last confirmed entry, and the last number it can have given. */
+  /** The head of a ledger: its last confirmed entry, and the last number it can have given. */
   public LedgerHead head(LedgerId ledger) {
     LedgerHead head = heads.getOrDefault(ledger, LedgerHead.EMPTY);
     return head.seq() < floor ? new LedgerHead(floor, head.link()) : head;
   }
 
   /**
-   * Frees keys whose window ended before {@code now}; those that were taken together may go
+   * Frees keys whose window ended before {@code now}. Keys that were taken together may be freed
    * together.
    *
-   * @param limit no more go once so many have gone
+   * @param limit the number of freed keys after which to stop
    * @return how many
    */
   public int purgeExpired(Instant now, int limit) {
     return keys.purge(now, limit);
   }
 
-  /** How many keys are taken, those that have expired included. */
+  /** The number of taken keys, including expired ones. */
   public long countKeys() {
     return keys.count();
   }
 
-  /** Topics of batches of which only the broker knows whether it has them. */
+  /** Topics of batches of which only the broker knows whether they were committed. */
   Set<Integer> openTopics() {
     return workers.values().stream()
         .map(worker -> worker.open)
@@ -193,7 +196,7 @@ public final class SendRegistry {
         .collect(Collectors.toCollection(HashSet::new));
   }
 
-  /** Forgets where the ledgers of topics ended that are gone. */
+  /** Forgets the heads of deleted topics' ledgers. */
   void forget(Collection<Integer> topics) {
     heads.keySet().removeIf(ledger -> topics.contains(ledger.topicId()));
   }

@@ -11,16 +11,16 @@ import org.svcmailbox.core.settings.StoreSetting;
 
 /**
  * Refuses a start with stores that are not from the same moment, unless an operator has accepted
- * exactly this situation. The code names this situation: it is useless for any other, and when the
- * stores agree. A start may need several codes, since one finding can hide another.
+ * exactly this situation. The operator's code names the situation: it is useless for any other one,
+ * and when the stores agree. A start may need several codes, because one finding can hide another.
  *
  * @param accepted the codes that the operator gave
  */
 public record StoreAcceptance(List<String> accepted) {
   /**
-   * Judges a start.
+   * Checks the stores of all workers.
    *
-   * @throws StoresRefusedException with the code that would permit it
+   * @throws StoresRefusedException with the code that would permit the start
    */
   public void require(List<StoreStanding> standings) {
     List<StoreStanding> mismatches =
@@ -38,9 +38,9 @@ public record StoreAcceptance(List<String> accepted) {
   }
 
   /**
-   * Judges ledgers that do not end where their last pages do.
+   * Checks ledgers that do not end where their last pages do.
    *
-   * @throws StoresRefusedException with the code that would permit it
+   * @throws StoresRefusedException with the code that would permit the start
    */
   void requireLedgers(List<LedgerDamage> damages) {
     if (!damages.isEmpty()) {
@@ -54,9 +54,9 @@ public record StoreAcceptance(List<String> accepted) {
   }
 
   /**
-   * Judges batches that the database refuses.
+   * Checks batches that the database refuses.
    *
-   * @throws StoresRefusedException with the code that permits to go on without what it refuses
+   * @throws StoresRefusedException with the code that permits continuing without the refused parts
    */
   void requirePassing(List<RefusedBatch> refused) {
     if (!refused.isEmpty()) {
@@ -70,7 +70,7 @@ public record StoreAcceptance(List<String> accepted) {
     }
   }
 
-  /** The end of a list of which the first is named. */
+  /** Ends the text of a list whose first element is named. */
   static String more(List<?> found) {
     return found.size() == 1 ? "" : ", and " + (found.size() - 1) + " more";
   }
@@ -84,12 +84,12 @@ public record StoreAcceptance(List<String> accepted) {
     }
   }
 
-  /** All codes that were given and one more, as an operator copies them. */
+  /** All given codes and one more, for an operator to copy. */
   private String with(String code) {
     return Stream.concat(accepted.stream(), Stream.of(code)).collect(Collectors.joining(","));
   }
 
-  /** The kind of the first finding, and a checksum of all. */
+  /** The kind of the first finding, and a checksum of all findings. */
   private static String code(String kind, List<?> found) {
     CRC32 checksum = new CRC32();
     checksum.update(found.toString().getBytes(UTF_8));

@@ -12,9 +12,8 @@ import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
 
 /**
- * The changes to the database at a start that make it agree with the logs and with itself. A loss
- * needs an operator's acceptance. Afterwards no ledger gives a number that the database or a log
- * tells of.
+ * The changes at a start that make the database agree with the logs and with itself. A loss needs
+ * an operator's acceptance. Afterwards no ledger gives a number that the database or a log has.
  */
 public final class StoreMending {
   private static final Logger LOG = System.getLogger(StoreMending.class.getName());
@@ -27,8 +26,8 @@ public final class StoreMending {
   private final Set<WorkerId> passed = new HashSet<>();
 
   /**
-   * @param standings of every worker that there ever was; mismatches among them are accepted
-   * @param acceptance judges damage that only the database shows
+   * @param standings of all workers, past and present; mismatches among them are accepted
+   * @param acceptance decides on damage that only the database shows
    */
   public StoreMending(
       SendRegistry registry, StoreAcceptance acceptance, List<StoreStanding> standings) {
@@ -50,9 +49,10 @@ public final class StoreMending {
   }
 
   /**
-   * Makes every ledger end where its last page does. A head that is behind costs nothing.
+   * Sets every ledger's head to the end of its last page. A head before that loses nothing.
    *
-   * @throws StoresRefusedException if pages are lost, and that is not accepted; nothing was changed
+   * @throws StoresRefusedException if pages are lost and no operator accepted that; nothing was
+   *     changed
    */
   public void mendHeads() {
     Map<LedgerId, LedgerHead> heads = store.heads();
@@ -74,7 +74,7 @@ public final class StoreMending {
     }
   }
 
-  /** Makes logs and database agree where they do not, which an operator has accepted. */
+  /** Makes logs and database agree where an operator has accepted a mismatch. */
   public void adopt() {
     for (StoreStanding standing : standings) {
       if (standing.isMismatch()) {
@@ -84,7 +84,7 @@ public final class StoreMending {
     }
   }
 
-  /** Goes on behind batches that the database refuses. */
+  /** Continues after batches that the database refuses. */
   void passRefused(Projector projector) {
     for (List<RefusedBatch> refused = projector.refused();
         !refused.isEmpty();
@@ -96,8 +96,9 @@ public final class StoreMending {
   }
 
   /**
-   * A code is for all that one log still has, since it names the first and the last batch. It names
-   * all that is refused now, also of logs that are accepted: the next start finds just that.
+   * A code covers everything that a log still has, because it names the first and the last batch.
+   * It covers all batches refused now, even of logs that are accepted already, because the next
+   * start finds exactly these.
    */
   private void accept(List<RefusedBatch> refused) {
     List<RefusedBatch> others =

@@ -11,12 +11,12 @@ import org.svcmailbox.core.metrics.Metric;
 
 /**
  * Findings of this process that database and broker are not from the same moment (ADR 49), or that
- * a log is damaged (ADR 62). The first one of a kind stands for all of it. Any thread.
+ * a log is damaged (ADR 62). Of each kind only the first is kept. Any thread.
  */
 public final class StoreMismatch {
   private static final Logger LOG = System.getLogger(StoreMismatch.class.getName());
 
-  /** Kinds of findings beside those of a {@link Verdict}. */
+  /** Kinds of findings besides those of {@link Verdict}. */
   enum Kind {
     /** The database refuses a batch of a log. */
     REFUSED,
@@ -26,14 +26,14 @@ public final class StoreMismatch {
 
   private final Map<Enum<?>, String> findings = new ConcurrentHashMap<>();
 
-  /** Keeps a finding, and logs the first of its kind. */
+  /** Keeps a finding, and logs the first one of its kind. */
   void found(Verdict kind, String detail) {
     if (findings.putIfAbsent(kind, detail) == null) {
       LOG.log(Level.ERROR, "{0}{1}", introduction(kind), detail);
     }
   }
 
-  /** The beginning of a sentence that a finding's detail ends. */
+  /** The beginning of a sentence that the finding's detail completes. */
   static String introduction(Verdict kind) {
     return kind == Verdict.LOG_DAMAGED
         ? "The broker lost a part of what it keeps: "
@@ -46,7 +46,7 @@ public final class StoreMismatch {
     findings.putIfAbsent(kind, detail);
   }
 
-  /** The findings, in an operator's words; empty when there is none. */
+  /** The findings, for operators; empty when there is none. */
   public String detail() {
     return String.join("; ", findings.values());
   }

@@ -5,18 +5,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * How one worker's batch log and the database stand to each other at a start. The database is
- * behind as a rule, never further than the log reaches back; any other difference means that a
- * store was replaced. Pure.
+ * How one worker's batch log and the database compare at a start. Normally the database is behind,
+ * but never further than the log reaches back. Any other difference means that a store was
+ * replaced. Pure.
  *
- * @param applied the last batch that the database has
+ * @param applied the database's last batch
  * @param oldest the batch of the log's oldest entry
- * @param last the last batch that the broker has
+ * @param last the broker's last batch
  * @param isKnown whether the log has an entry of {@code applied}
- * @param records the batches that the log has records of, in order
- * @param lostTopics topics of batches behind {@code applied} that the database does not know: their
- *     ids will be given to other topics
- * @param damaged entries of the log that are no longer what was written
+ * @param records the batches that have records in the log, in order
+ * @param lostTopics topics of batches after {@code applied} that the database does not know, so
+ *     that it would give their ids to other topics
+ * @param damaged entries of the log that were altered
  */
 public record StoreStanding(
     WorkerId worker,
@@ -27,31 +27,31 @@ public record StoreStanding(
     List<Batch> records,
     Set<Integer> lostTopics,
     List<DamagedEntry> damaged) {
-  /** Numbers that nobody can have given in another history of the same ledgers. */
+  /** More numbers than another history of the same ledgers can have given. */
   static final long JUMP = 1L << 32;
 
-  /** How the stores stand to each other. */
+  /** The results of the comparison. */
   public enum Verdict {
-    /** The log continues what the database has. */
+    /** The log continues the database's last batch. */
     AGREED,
-    /** The database lacks batches that the log does not have any more, or a topic. */
+    /** The database lacks batches that are no longer in the log, or a topic. */
     DATABASE_OLDER,
     /** The broker lacks batches that it once had. */
     BROKER_OLDER,
-    /** The batches have the same numbers, and are not the same. */
+    /** The batches have the same numbers but are not the same. */
     FOREIGN,
-    /** The log cannot tell: entries of it are damaged. */
+    /** The log cannot tell, because entries of it are damaged. */
     LOG_DAMAGED
   }
 
-  /** The standing of a worker's batch log, which is whole, to the database. */
+  /** The standing of a worker whose batch log is whole. */
   public static StoreStanding of(WorkerId worker, BatchLog log, SendRegistry registry) {
     StoreStanding standing = log.standing(worker, registry.store().applied(worker));
     Set<Integer> topics = topicsOf(standing.missing());
     return topics.isEmpty() ? standing : standing.lacking(registry.store().unknownTopics(topics));
   }
 
-  /** As above, of a log that damage keeps from being whole. */
+  /** As above, for a log that is damaged and so never whole. */
   public static StoreStanding ofDamaged(
       WorkerId worker, BatchLog log, List<DamagedEntry> damaged, SendRegistry registry) {
     return log.damagedStanding(worker, registry.store().applied(worker), damaged);
@@ -61,7 +61,7 @@ public record StoreStanding(
     return records.stream().filter(one -> one.id().number() > applied.number()).toList();
   }
 
-  /** The topics that the log names, also those that are deleted since. */
+  /** The topics that the log names, including those deleted afterwards. */
   public Set<Integer> topics() {
     return topicsOf(records);
   }
@@ -70,7 +70,7 @@ public record StoreStanding(
     return batches.stream().flatMap(one -> one.pages().topics()).collect(Collectors.toSet());
   }
 
-  /** The same with other {@link #lostTopics}. */
+  /** A copy with other {@link #lostTopics}. */
   public StoreStanding lacking(Set<Integer> topics) {
     return new StoreStanding(worker, applied, oldest, last, isKnown, records, topics, damaged);
   }
@@ -106,8 +106,8 @@ public record StoreStanding(
   }
 
   /**
-   * The change to the database that makes both agree. A key whose message the broker may lack goes:
-   * a second message of it is better than none.
+   * The change to the database that makes both agree. It frees keys whose message the broker may
+   * lack, because a second message is better than none.
    */
   ProjectionStore.Adoption adoption() {
     return switch (verdict()) {
@@ -119,7 +119,7 @@ public record StoreStanding(
     };
   }
 
-  /** The mismatch in an operator's words; empty if there is none. */
+  /** The mismatch, for operators; empty if there is none. */
   String detail() {
     return switch (verdict()) {
       case DATABASE_OLDER ->
@@ -136,7 +136,7 @@ public record StoreStanding(
     };
   }
 
-  /** The damage of a log in an operator's words. */
+  /** The damage of a log, for operators. */
   static String damage(WorkerId worker, List<DamagedEntry> damaged) {
     return "the log of worker %s in the broker is damaged: %s%s"
         .formatted(worker, damaged.get(0), StoreAcceptance.more(damaged));

@@ -15,7 +15,7 @@ import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.idempotency.Reservation;
 
 /**
- * Keys of one batch with the same expiry, as they are stored: 64 bytes each (key 16, message id 16,
+ * Keys of one batch with the same expiry, in stored form: 64 bytes each (key 16, message id 16,
  * payload hash 32), ordered by key.
  */
 public final class StoredKeys {
@@ -23,7 +23,7 @@ public final class StoredKeys {
 
   private static final int NANOS_PER_MILLI = 1_000_000;
 
-  /** One order for all workers, so that of two that want the same keys one gets all of them. */
+  /** One order for all workers: if two want the same keys, one of them gets them all. */
   private static final Comparator<Row> BY_KEY =
       Comparator.comparing(
           Row::key,
@@ -32,15 +32,16 @@ public final class StoredKeys {
   private final long expiresAt;
   private final byte[] entries;
 
-  /**
-   * @param expiresAt milliseconds since 1970
-   */
+  /** @param expiresAt epoch milliseconds */
   public StoredKeys(long expiresAt, byte[] entries) {
     this.expiresAt = expiresAt;
     this.entries = entries;
   }
 
-  /** The keys of these rows. Topics rarely differ in their window, so this is mostly one page. */
+  /**
+   * Groups the keys of these rows by expiry. Topics rarely differ in their windows, so this is
+   * mostly one page.
+   */
   static List<StoredKeys> of(List<Row> rows) {
     Map<Long, List<Row>> byExpiry = new LinkedHashMap<>();
     for (Row row : rows) {
@@ -52,7 +53,7 @@ public final class StoredKeys {
         .toList();
   }
 
-  /** Milliseconds since 1970, rounded so that no window becomes shorter. */
+  /** Epoch milliseconds, rounded up so that no window becomes shorter. */
   private static long roundedUp(Instant instant) {
     return instant.plusNanos(NANOS_PER_MILLI - 1).toEpochMilli();
   }
@@ -69,12 +70,12 @@ public final class StoredKeys {
     return out.array();
   }
 
-  /** Milliseconds since 1970. */
+  /** Epoch milliseconds. */
   public long expiresAt() {
     return expiresAt;
   }
 
-  /** The stored form; not to be changed. */
+  /** The stored form; must not be modified. */
   public byte[] entries() {
     return entries;
   }
@@ -94,7 +95,7 @@ public final class StoredKeys {
     return new IdempotencyKey(in.getLong(), in.getLong());
   }
 
-  /** The reservation of a key; null if it is not among these. */
+  /** The reservation of a key; null if the key is not among these. */
   @Nullable Reservation find(IdempotencyKey key) {
     ByteBuffer in = ByteBuffer.wrap(entries);
     int low = 0;

@@ -10,7 +10,7 @@ import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.problem.UnavailableException;
 
-/** The ledgers as the database has them, once it has followed. Safe for many threads. */
+/** The ledgers in the database, read once it has followed the logs. Any thread. */
 public final class StoredLedgers {
   /** How long a reader waits for the database to follow. */
   private static final Duration READ_PATIENCE = Duration.ofSeconds(1);
@@ -24,10 +24,10 @@ public final class StoredLedgers {
   }
 
   /**
-   * A stretch of a ledger: entries with {@code seq >= from}, in order, at most {@code limit}. Has
-   * everything that was answered before the call.
+   * Part of a ledger: entries with {@code seq >= from}, in order, at most {@code limit}. It
+   * contains every entry whose SEND was answered before the call.
    *
-   * @throws UnavailableException also when the database does not get this ledger's pages within a
+   * @throws UnavailableException also when the database does not have this ledger's pages within a
    *     second
    */
   public List<LedgerEntry> entries(LedgerId ledger, long from, int limit) {
@@ -65,7 +65,7 @@ public final class StoredLedgers {
   /**
    * Removes what is left of the ledgers of deleted topics, at most {@code limit} batches' entries.
    *
-   * @return how many batches' entries went; 0 when nothing is left
+   * @return the number of batches whose entries were removed; 0 when nothing is left
    */
   public int sweepDeleted(int limit) {
     ProjectionStore.Swept swept = store.sweepDeleted(limit, unappliedTopics());
@@ -75,9 +75,9 @@ public final class StoredLedgers {
     return swept.batches();
   }
 
-  /** Topics of batches that the database lacks, or may lack. */
+  /** Topics of batches that the database lacks or may lack. */
   private Set<Integer> unappliedTopics() {
-    // Before the pending ones: a batch that is confirmed in between is then among those.
+    // Read before the pending ones: a batch that is confirmed in between is then among those.
     Set<Integer> topics = registry.openTopics();
     topics.addAll(registry.projector().pendingTopics());
     return topics;

@@ -2,12 +2,12 @@ package org.svcmailbox.core.batch;
 
 /**
  * The stores are not from the same moment, and no operator has accepted that. A later start would
- * find the same.
+ * fail the same way.
  */
 public final class StoresRefusedException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 
-  /** With what is wrong and what to do, in an operator's words and one line. */
+  /** Takes one line for operators that says what is wrong and what to do. */
   StoresRefusedException(String what) {
     super(what);
   }

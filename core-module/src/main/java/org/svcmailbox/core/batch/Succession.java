@@ -6,8 +6,8 @@ import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.idempotency.Reservation;
 
 /**
- * Keys that a page takes from pages whose windows are not over: those of dead letters that become
- * messages of its batch. Owned by the worker of the batch.
+ * Keys that a page takes from pages whose window is not over: keys of dead letters that become
+ * messages of its batch. Owned by the batch's worker.
  */
 final class Succession {
   static final Succession NONE = new Succession(Map.of());
@@ -15,16 +15,14 @@ final class Succession {
   private final Map<IdempotencyKey, Reservation> released;
   private final Map<IdempotencyKey, KeyPage> predecessors = new HashMap<>();
 
-  /**
-   * @param released keys that these reservations, and no others, yield
-   */
+  /** @param released the reservations that yield their keys; no others do */
   Succession(Map<IdempotencyKey, Reservation> released) {
     this.released = released;
   }
 
   /**
-   * Takes a key from its holder if that is the released one. Of the pages that have had a key, each
-   * expires later than the one before, so the expiry tells which it is.
+   * Takes a key from its holder if that is the released one. Each page that has had a key expires
+   * later than the one before, so the expiry identifies it.
    */
   boolean takes(IdempotencyKey key, KeyPage holder) {
     Reservation reservation = released.get(key);

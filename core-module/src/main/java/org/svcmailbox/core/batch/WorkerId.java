@@ -27,7 +27,7 @@ public record WorkerId(int number) implements Comparable<WorkerId> {
     return Integer.compare(number, other.number);
   }
 
-  /** The number, as in messages to operators. */
+  /** The number, as in messages for operators. */
   @Override
   public String toString() {
     return Integer.toString(number);
