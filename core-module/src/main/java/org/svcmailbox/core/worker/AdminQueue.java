@@ -12,11 +12,13 @@ import org.svcmailbox.core.worker.state.StepPart;
 
 /**
  * Admin commands that wait for the end of the step. A command stays until it is carried out, so one
- * that breaks the worker is refused with those behind it. It counts in the inbox until then. Part
- * of one worker.
+ * that kills the worker is refused together with those behind it. Until then it counts in the
+ * inbox. Part of one worker.
  */
 final class AdminQueue implements StepPart {
-  /** A step's share for them: SENDs and RECVs wait no longer behind many large peeks. */
+  /**
+   * The time for them in each step, so that SENDs and RECVs do not wait behind many large peeks.
+   */
   static final Duration SHARE = Duration.ofMillis(20);
 
   private final Ticker ticker;
@@ -32,18 +34,18 @@ final class AdminQueue implements StepPart {
     commands.add(command);
   }
 
-  /** Carries out one, and more while there is time. Only between two transactions. */
+  /** Carries out one command, and more while there is time. Only between two transactions. */
   void carryOut(Consumer<AdminCommand<?>> work) {
     long begun = ticker.nanos();
     AdminCommand<?> command;
     while ((command = commands.peek()) != null && ticker.nanos() - begun <= SHARE.toNanos()) {
-      // One that waited for longer than its caller was told that it fails.
+      // A command that waited too long has already been answered as failed.
       if (!command.isAnswered()) {
         work.accept(command);
       }
       commands.remove();
       inbox.done(1);
-      // The next step has the rest, or serves waiting calls what a command has fetched.
+      // The next step does the rest, and serves waiting calls with what a command has fetched.
       inbox.wake();
     }
   }

@@ -16,10 +16,10 @@ import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
  * Takes a worker's commands from its inbox. SENDs and admin commands wait for their part of the
- * step; all others are done as they come. Part of one worker.
+ * step; all others are carried out at once. Part of one worker.
  */
 final class CommandIntake {
-  /** Commands done in one step, and so in one commit. */
+  /** Commands carried out in one step, and so in one commit. */
   private static final int MAX_BATCH = Batch.MAX_ROWS;
 
   private final WorkerContext context;

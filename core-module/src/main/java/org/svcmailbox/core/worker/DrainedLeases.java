@@ -3,7 +3,7 @@ package org.svcmailbox.core.worker;
 /**
  * The outcome of a drain for the remaining leases.
  *
- * @param handedOver leases in the log for the next start
+ * @param handedOver leases in the batch log, for the next start
  * @param ended leases that could not be handed over; their messages are ready again
  */
 public record DrainedLeases(int handedOver, int ended) {

@@ -10,14 +10,14 @@ import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
- * Opens the worker's broker session when it is due, and ends it. Each failure doubles the time to
- * the next attempt, up to a bound. Part of one worker.
+ * Opens the worker's broker session when it is due, and ends it. Each failure doubles the time
+ * until the next attempt, up to a limit. Part of one worker.
  */
 final class SessionLifecycle {
   private static final Logger LOG = System.getLogger(SessionLifecycle.class.getName());
   private static final Duration REOPEN_FIRST = Duration.ofMillis(100);
 
-  /** A broker that takes over does so within seconds, and must not be found out later. */
+  /** A failover takes seconds, and must be noticed soon after it. */
   private static final Duration REOPEN_MOST = Duration.ofMillis(500);
 
   private final WorkerContext context;
@@ -44,7 +44,7 @@ final class SessionLifecycle {
     try {
       context.forgetGone();
       context.recount();
-      // Whole milliseconds, as in messages: one sent right after this is not older.
+      // Whole milliseconds, as in messages, so that a message sent right after this is not older.
       Instant since = Timestamps.truncated(context.ports().wall().instant());
       context.session(context.ports().broker().open(context.worker()), since);
     } catch (RuntimeException e) {
@@ -57,7 +57,7 @@ final class SessionLifecycle {
     return true;
   }
 
-  /** Once, however often it is tried meanwhile. */
+  /** Logs once, however often the opening is tried meanwhile. */
   private void say(String why) {
     if (!why.equals(trouble)) {
       LOG.log(Level.WARNING, "Worker {0} has no broker session: {1}", context.worker(), why);
@@ -65,7 +65,7 @@ final class SessionLifecycle {
     trouble = why;
   }
 
-  /** Called when the parts of the worker know of the new session. */
+  /** Called when all parts of the worker know the new session. */
   void opened() {
     healthy = true;
   }

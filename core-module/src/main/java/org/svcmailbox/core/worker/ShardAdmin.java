@@ -46,7 +46,7 @@ public final class ShardAdmin {
     this.log = log;
   }
 
-  /** Releases a topic about to be deleted, so that its queues can be removed. */
+  /** Releases a topic that is about to be deleted, so that its queues can be removed. */
   public @Nullable Void drop(Topic topic) {
     waiting.drop(topic.name());
     settlement.drop(topic);
@@ -54,7 +54,7 @@ public final class ShardAdmin {
     return null;
   }
 
-  /** Ends leases now, as if their time were over; returns how many. */
+  /** Ends leases now, as if their deadlines had passed; returns how many. */
   public int withdraw(Predicate<Holding> which) {
     return settlement.withdraw(which);
   }
@@ -71,7 +71,7 @@ public final class ShardAdmin {
     if (!log.isResolved() || shard.isLeased() || !shard.prefetched().isEmpty()) {
       return false;
     }
-    // First, so that messages on their way are back in the queue and counted.
+    // First, so that messages in transit are back in the queue and counted.
     context.session().release(id);
     shard.released();
     boolean isEmpty = context.ports().broker().messages(id) == 0;

@@ -6,12 +6,12 @@ import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
  * Periodic work on a worker's shards: publishes the age of their prefetched messages, and stops
- * receiving from those without a call. Part of one worker.
+ * receiving from shards without a call. Part of one worker.
  */
 final class ShardMaintenance {
   private static final long TELL_EVERY = Duration.ofSeconds(1).toNanos();
 
-  /** How long nobody must have asked for a shard before the broker keeps its messages to itself. */
+  /** How long nobody must have asked for a shard before the worker stops receiving its messages. */
   private static final long RELEASE_AFTER = Duration.ofSeconds(30).toNanos();
 
   private final WorkerContext context;

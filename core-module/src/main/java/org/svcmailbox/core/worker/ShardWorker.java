@@ -40,18 +40,20 @@ import org.svcmailbox.core.worker.state.WorkerPorts;
 
 /**
  * The single writer of its shards. One {@link #step} does everything that is queued, commits once,
- * and only then answers the callers. So batches grow under load, and every answer is on disk.
+ * and only then answers the callers. So batches grow under load, and everything answered is on
+ * disk.
  *
- * <p>When the broker's answer is in doubt, the worker discards its state and begins again, as after
- * a crash. The broker returns delivered messages, and the log of batches tells which were sent.
- * There is no other recovery path; a worker that dies of an error is replaced by a new one.
+ * <p>When the outcome of a commit is in doubt, the worker discards its state and starts over, as
+ * after a crash. The broker returns delivered messages, and the batch log tells which ones were
+ * sent. There is no other recovery path. A worker that dies of an error is replaced by a new one.
  *
- * <p>Commands reach it through its inbox; all else belongs to the thread that runs the worker.
+ * <p>Commands reach it through its inbox; everything else belongs to the thread that runs the
+ * worker.
  */
 final class ShardWorker {
   private static final Logger LOG = System.getLogger(ShardWorker.class.getName());
 
-  /** The longest sleep; every deadline is earlier than that or not due. */
+  /** The longest sleep, if no deadline is earlier. */
   private static final long IDLE = Duration.ofSeconds(1).toNanos();
 
   private final WorkerContext context;
@@ -75,7 +77,9 @@ final class ShardWorker {
   private final CommandIntake intake;
   private final ShardMaintenance maintenance;
 
-  /** All that the step's transaction concerns; answers come after what they tell of. */
+  /**
+   * All parts of the step's transaction. The answers come last, after the state that they report.
+   */
   private final List<StepPart> parts;
 
   ShardWorker(
@@ -124,8 +128,8 @@ final class ShardWorker {
   }
 
   /**
-   * The worker that takes the place of this one, which has died: it knows only which shards to
-   * recount. The broker and the registry have the rest.
+   * The replacement of this worker, which has died. It inherits only the list of shards to recount;
+   * the broker and the registry have the rest.
    */
   ShardWorker successor() {
     ShardWorker next = new ShardWorker(context.slots(), context.ports(), logs, inbox, watch);
@@ -139,27 +143,27 @@ final class ShardWorker {
     return sessions.isHealthy();
   }
 
-  /** When its session began, now if it has none. Any thread. */
+  /** When its session began; now if it has none. Any thread. */
   Instant sessionSince() {
     return context.sessionSince();
   }
 
-  /** Whether it has its session, and no earlier one's transaction is open. Any thread. */
+  /** Whether it has its session and no transaction of an earlier one is open. Any thread. */
   boolean isResolved() {
     return sessions.isHealthy() && log.isResolved();
   }
 
-  /** Whether an earlier session's transaction does not end. Any thread. */
+  /** Whether a transaction of an earlier session does not end. Any thread. */
   boolean isStuck() {
     return sessions.isHealthy() && log.isStuck();
   }
 
-  /** Changes while it gets on. Any thread. */
+  /** Changes while the worker makes progress. Any thread. */
   long moves() {
     return context.moves();
   }
 
-  /** Refuses what it has taken and not answered. Any thread. */
+  /** Refuses the commands that it has taken and not answered. Any thread. */
   void refuseOwed() {
     context.owed().forEach(this::refuseOwed);
   }
@@ -172,7 +176,7 @@ final class ShardWorker {
     }
   }
 
-  /** Does everything that is due, once; answers how much that was. */
+  /** Does everything that is due, once; returns how much that was. */
   int step() {
     watch.begun();
     try {
@@ -200,7 +204,7 @@ final class ShardWorker {
     return 0;
   }
 
-  /** Without a session: refuses what comes, and ends the waits that are over. */
+  /** Without a session: refuses all commands, and ends waits whose time is over. */
   private int waitForSession() {
     intake.refuseAll();
     int ended = waiting.endDue(context.now());
@@ -254,7 +258,7 @@ final class ShardWorker {
     inbox.await(nanos);
   }
 
-  /** Gives it the leases of an earlier process, before its first step. */
+  /** Passes it the leases of an earlier process, before its first step. */
   void handed(List<HandedLease> leases) {
     takeover.handed(leases);
   }
@@ -265,10 +269,10 @@ final class ShardWorker {
   }
 
   /**
-   * Writes the leases that are left into the log, for the next start; the worker does no step after
-   * it.
+   * Writes the remaining leases into the batch log, for the next start. The worker must do no step
+   * afterwards.
    *
-   * @return what became of them; null if the log takes no entries now, and nothing was done
+   * @return what became of them; null if the log takes no entries now and nothing was done
    */
   @Nullable DrainedLeases handOver() {
     List<HandedLease> leases = takeover.left(context.now());
@@ -288,13 +292,13 @@ final class ShardWorker {
     }
   }
 
-  /** Nanoseconds that a drain may still take: 0 once nothing is pending or held any more. */
+  /** Nanoseconds that a drain may still take; 0 once nothing is pending or held any more. */
   long untilDrained(long until) {
     boolean quiet = inbox.size() == 0 && context.leases().size() == 0;
     return quiet ? 0 : Math.max(0, until - context.now());
   }
 
-  /** Answers the calls that wait for a message: none will be handed out any more. */
+  /** Answers the calls that wait for a message, because none will be handed out any more. */
   int dismissWaiting(Refusal refusal) {
     int dismissed = waiting.dismiss(refusal);
     context.replies().flushImmediate();
@@ -302,8 +306,8 @@ final class ShardWorker {
   }
 
   /**
-   * Ends the worker: what was leased goes back to the broker, what it has taken is refused.
-   * Repeating it changes nothing.
+   * Ends the worker: leased messages go back to the broker, and commands taken are refused.
+   * Idempotent.
    */
   void close() {
     end(BrokerSession::close);

@@ -8,22 +8,22 @@ import org.svcmailbox.core.worker.state.Command;
 import org.svcmailbox.core.worker.state.Inbox;
 
 /**
- * Answers a worker's callers while the worker waits for a silent broker or for a session. The
+ * Refuses a worker's callers while the worker waits for a silent broker or for a session. The
  * worker itself continues, so calls that it has begun may still take effect, and its session and
  * leases stay. The worker's thread reports its activity; another thread checks it ten times a
  * second.
  *
- * <p>A busy step is long too, but its worker makes progress: it calls the broker and takes one
- * message after the other. The watch counts checks instead of time, so that a pause of this process
- * does not look like a silent broker.
+ * <p>A busy step is long too, but its worker makes progress: it calls the broker and takes message
+ * after message. The watch counts checks instead of time, so that a pause of this process does not
+ * look like a silent broker.
  */
 final class StepWatch {
-  /** Looks in a row that find the worker at the same place of its step: two seconds. */
+  /** Checks in a row that find the worker at the same place of its step: two seconds. */
   static final int STILL_LOOKS = 20;
 
   /**
-   * Looks that find a step long: then others end the waits that are over. While the worker opens
-   * its session, its callers are refused, as they are without one anyway.
+   * Checks after which a step counts as long, so that others end waits whose time is over. While
+   * the worker opens its session, its callers are then refused, as without a session.
    */
   static final int LONG_LOOKS = 2;
 
@@ -31,7 +31,7 @@ final class StepWatch {
   private final Consumer<Command> refuseQueued;
   private final Queue<GiveBack> kept = new ConcurrentLinkedQueue<>();
 
-  /** Odd during a step. Written by the worker alone. */
+  /** Odd during a step. Only the worker writes it. */
   private volatile long steps;
 
   private volatile boolean opening;
@@ -49,23 +49,23 @@ final class StepWatch {
     this.refuseQueued = refuseQueued;
   }
 
-  /** A step begins. */
+  /** Called when a step begins. */
   @SuppressWarnings("NonAtomicVolatileUpdate")
   void begun() {
     steps++;
   }
 
-  /** The worker opens its session in this step. */
+  /** Called when the worker begins to open its session. */
   void opening() {
     opening = true;
   }
 
-  /** The worker has its session. */
+  /** Called when the worker has its session. */
   void opened() {
     opening = false;
   }
 
-  /** The step has ended. */
+  /** Called when the step has ended. */
   @SuppressWarnings("NonAtomicVolatileUpdate")
   void ended() {
     opening = false;
@@ -81,9 +81,9 @@ final class StepWatch {
   }
 
   /**
-   * Looks once, on another thread than the worker's.
+   * Checks once, on another thread than the worker's.
    *
-   * @param moves of the worker, in all
+   * @param moves the worker's count of moves
    * @param refuseOwed refuses the commands that the worker has taken, and may be about to answer
    * @return whether the worker's step is long
    */
@@ -105,7 +105,7 @@ final class StepWatch {
     refuseOwed.run();
     inbox.divert(this::refuse);
     if (steps != now) {
-      // It has ended meanwhile, and may not have seen that it was stalled.
+      // The step has ended meanwhile, and may have missed that it was stalled.
       resume();
     }
   }
@@ -118,7 +118,7 @@ final class StepWatch {
     }
   }
 
-  /** Leases that no client got; dropped, they would last until they run out. */
+  /** Keeps leases that no client got. Dropped, they would last until their deadlines. */
   private void keep(GiveBack unread) {
     kept.add(unread);
     if (!stalled) {

@@ -15,21 +15,21 @@ import org.svcmailbox.core.worker.state.WorkerPorts;
 
 /**
  * Runs one worker after the other: step, sleep, step, until it is drained. When the thread dies,
- * its worker dies with it, and the next thread runs a new worker; the inbox stays. While no worker
+ * its worker dies with it, and the next thread runs a new worker on the same inbox. While no worker
  * runs, commands are refused.
  */
 final class WorkerLoop implements Supervision.Body {
   /**
-   * How long a drain lets holders settle before it hands their leases over, but no longer than half
-   * of its time.
+   * How long a drain lets holders settle before it hands their leases over; at most half of the
+   * drain's time.
    */
   private static final Duration SETTLING = Duration.ofSeconds(1);
 
   /**
-   * The order to end.
+   * The order to drain.
    *
-   * @param soon when leases are handed over
-   * @param until when it is over, also for leases that could not be
+   * @param soon when to hand the leases over
+   * @param until when the drain ends, even if leases could not be handed over
    */
   private record DrainOrder(long soon, long until, Refusal refusal) {
     static DrainOrder at(long now, Duration atMost, Refusal refusal) {
@@ -66,28 +66,28 @@ final class WorkerLoop implements Supervision.Body {
     return watch.look(worker.moves(), () -> worker.refuseOwed());
   }
 
-  /** Whether no transaction of the worker is open whose outcome callers do not know. Any thread. */
+  /** Whether callers know the outcome of every transaction of the worker. Any thread. */
   boolean isResolved() {
     return worker.isResolved() && !watch.isStalled();
   }
 
-  /** Whether the worker has its session and keeps nobody waiting for the broker. Any thread. */
+  /** Whether the worker has its session and keeps no caller waiting for the broker. Any thread. */
   boolean isHealthy() {
     return worker.isHealthy() && !watch.isStalled();
   }
 
-  /** Ends the loop once nothing is pending and the leases that are left are handed over. */
+  /** Ends the loop once nothing is pending and the remaining leases are handed over. */
   void drain(long now, Duration atMost, Refusal refusal) {
     drain = DrainOrder.at(now, atMost, refusal);
     inbox.wake();
   }
 
-  /** The outcome for leases, once the loop has ended. */
+  /** The outcome for the leases, once the loop has ended. */
   DrainedLeases drained() {
     return drained;
   }
 
-  /** One step, for tests, which start no threads; an error is the worker's death. */
+  /** One step, for tests, which start no threads. An error kills the worker. */
   int step() {
     if (!alive) {
       live();
@@ -128,7 +128,7 @@ final class WorkerLoop implements Supervision.Body {
 
   private void live() {
     if (lived) {
-      // Once more: the thread that died may not have come to the end of it.
+      // Repeated, because the dead thread may not have completed it.
       worker.fail();
       worker = worker.successor();
     }
@@ -142,13 +142,13 @@ final class WorkerLoop implements Supervision.Body {
     inbox.close(this::refuse);
   }
 
-  /** Refuses what nobody is there to take. Any thread. */
+  /** Refuses a command while no worker runs. Any thread. */
   private void refuse(Command command) {
     uncount(command);
     command.refuse(Refusals.brokerAway());
   }
 
-  /** Refuses what the worker does not take in time. Any thread. */
+  /** Refuses a command that the worker does not take in time. Any thread. */
   private void refuseLate(Command command) {
     uncount(command);
     command.refuseLate();
@@ -170,13 +170,13 @@ final class WorkerLoop implements Supervision.Body {
   }
 
   private @Nullable DrainedLeases finish(DrainOrder order) {
-    // The first step, of a worker that was told to end before it.
+    // A worker that was told to end at once still does its first step.
     worker.step();
     worker.dismissWaiting(order.refusal());
     settle(order.soon());
     DrainedLeases leases = worker.handOver();
     if (leases == null) {
-      // The log is full, or not whole: holders have until the end to settle.
+      // The log is full or not whole, so holders have until the end to settle.
       settle(order.until());
       leases = worker.handOver();
     }

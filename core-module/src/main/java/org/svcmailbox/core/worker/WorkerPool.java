@@ -38,17 +38,17 @@ import org.svcmailbox.core.worker.state.OwnedSlots;
 import org.svcmailbox.core.worker.state.WorkerPorts;
 
 /**
- * The shard workers of this process and their threads. A shard belongs to the worker that its
- * routing slot names, and so does every message of it.
+ * The shard workers of this process and their threads. A shard and all its messages belong to the
+ * worker that its routing slot names.
  */
 public final class WorkerPool {
-  /** Between two looks at workers that may wait. */
+  /** The interval between checks of workers that may wait. */
   public static final Duration WATCH_EVERY = Duration.ofMillis(100);
 
   private static final Logger LOG = System.getLogger(WorkerPool.class.getName());
   private static final String NAME = "mailbox-shard-worker-";
 
-  /** The part of a drain, one in so many, that is left for sessions to be closed. */
+  /** The part of a drain, one in this many, that is left for closing sessions. */
   private static final int CLOSING = 10;
 
   private final WorkerPorts ports;
@@ -71,7 +71,7 @@ public final class WorkerPool {
             .toList();
   }
 
-  /** Starts the threads, after {@link #prepare}. */
+  /** Starts the threads; call {@link #prepare} first. */
   public void start(Supervision supervision, ThreadFactory factory) {
     for (int number = 0; number < loops.size(); number++) {
       threads.add(supervision.start(NAME + number, tasks, factory, loops.get(number)));
@@ -79,9 +79,9 @@ public final class WorkerPool {
   }
 
   /**
-   * Applies the logs of all past and present workers to the database, before any worker begins.
+   * Applies the logs of all past and present workers to the database, before any worker starts.
    *
-   * @param topics brings the table of topics up to date before
+   * @param topics brings the table of topics up to date first
    * @throws StoresRefusedException if the stores are not from the same moment; nothing was changed
    */
   public void prepare(TopicRecovery topics) {
@@ -90,8 +90,8 @@ public final class WorkerPool {
   }
 
   /**
-   * Gives the workers the leases of their last lives, after {@link #prepare} and all else that may
-   * fail: no later start gets them.
+   * Passes the workers the leases of their last lives. Call it after {@link #prepare} and
+   * everything else that may fail, because no later start gets them.
    */
   public void takeLeases() {
     List<HandedLease> leases = replay.takeLeases().stream().flatMap(WorkerPool::leases).toList();
@@ -110,12 +110,12 @@ public final class WorkerPool {
     }
   }
 
-  /** Every worker's step, once, on the caller's thread; for tests, which start no threads. */
+  /** One step of every worker, on the caller's thread; for tests, which start no threads. */
   public int step() {
     return loops.stream().mapToInt(WorkerLoop::step).sum();
   }
 
-  /** The same of one worker. */
+  /** As above, for one worker. */
   public int step(int worker) {
     return loops.get(worker).step();
   }
@@ -142,7 +142,7 @@ public final class WorkerPool {
   /**
    * Runs an action in every worker, between two of its transactions.
    *
-   * @return each one's answer; failed with {@code UnavailableException} where a worker has no
+   * @return each worker's answer; failed with {@code UnavailableException} where a worker has no
    *     broker session
    */
   public <T extends @Nullable Object> List<CompletableFuture<T>> admin(
@@ -163,27 +163,29 @@ public final class WorkerPool {
     return reply;
   }
 
-  /** Whether every worker has its session, and no earlier transaction of one is open. */
+  /** Whether every worker has its session and no transaction of an earlier one is open. */
   public boolean isResolved() {
     return loops.stream().allMatch(WorkerLoop::isResolved);
   }
 
-  /** Whether a worker takes no SENDs, because an earlier transaction does not end. */
+  /** Whether a worker takes no SENDs because an earlier transaction does not end. */
   public boolean isStuck() {
     return loops.stream().anyMatch(loop -> loop.worker().isStuck());
   }
 
-  /** When the session of a shard's worker began, now if it has none. */
+  /** When the session of a shard's worker began; now if it has none. */
   public Instant sessionSince(ShardId shard) {
     return loops.get(OwnedSlots.ofSlot(shard.slot(), loops.size())).worker().sessionSince();
   }
 
-  /** Whether every worker has its broker session, and none waits for the broker for long. */
+  /** Whether every worker has its broker session and none waits long for the broker. */
   public boolean isHealthy() {
     return loops.stream().allMatch(WorkerLoop::isHealthy);
   }
 
-  /** Looks once at each worker, and refuses callers of one that waits; whether a step is long. */
+  /**
+   * Checks each worker once and refuses callers of one that waits; returns whether a step is long.
+   */
   public boolean look() {
     boolean isLong = false;
     for (WorkerLoop loop : loops) {
@@ -209,10 +211,11 @@ public final class WorkerPool {
   }
 
   /**
-   * Lets the workers finish what was begun, and ends their threads, in {@code deadline} together.
+   * Lets the workers finish what they have begun and ends their threads, all within {@code
+   * deadline}.
    *
    * @param refusal the answer to calls that wait for messages
-   * @return the outcome for the leases
+   * @return what became of the leases
    */
   public DrainedLeases drain(Duration deadline, Refusal refusal) {
     long now = ports.ticker().nanos();
@@ -224,7 +227,7 @@ public final class WorkerPool {
     return drained();
   }
 
-  /** A drain at once on the caller's thread, for tests, which start no threads. */
+  /** Drains at once on the caller's thread, for tests, which start no threads. */
   public DrainedLeases drainHere(Refusal refusal) {
     loops.forEach(loop -> loop.drain(ports.ticker().nanos(), Duration.ZERO, refusal));
     loops.forEach(WorkerLoop::serve);
