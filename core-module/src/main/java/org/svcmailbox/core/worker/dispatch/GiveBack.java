@@ -5,11 +5,11 @@ import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.worker.state.Command;
 import org.svcmailbox.core.worker.state.Lease;
 
-/** Leases whose messages no client got. */
+/** Takes back leases whose messages no client got. */
 public record GiveBack(List<Lease> leases) implements Command {
   @Override
   public void refuse(Refusal refusal) {
-    // There is no reply to give, and a worker without a session has no leases.
+    // There is no reply, and a worker without a session has no leases.
   }
 
   @Override

@@ -29,7 +29,7 @@ public final class Inspection {
     return why == null;
   }
 
-  /** Stages prefetched messages whose time is over as dead letters; returns how many. */
+  /** Stages expired prefetched messages as dead letters; returns how many. */
   int endExpired(ShardState shard, int most) {
     List<Delivery> over = shard.prefetched().where(this::isOver, most);
     Duration kept = context.ports().topics().letterRetention(shard.id().topic());
@@ -52,7 +52,7 @@ public final class Inspection {
     return isOver(delivery) ? expired(delivery) : null;
   }
 
-  /** Once for each delivery: peeks, and calls that give it back, do not hash it again. */
+  /** Once for each delivery: repeated peeks and give-backs do not hash it again. */
   private static boolean isIntact(Delivery delivery) {
     StoredMessage message = delivery.message();
     if (!delivery.isVerified() && message.envelope().isIntact(message.payload())) {

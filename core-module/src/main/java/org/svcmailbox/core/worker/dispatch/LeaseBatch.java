@@ -6,8 +6,9 @@ import org.svcmailbox.core.bounds.InflightLimits;
 import org.svcmailbox.core.worker.state.Lease;
 
 /**
- * The leases taken for one call, and their payload bytes. {@code stoppedBy} is the limit that
- * prevented more; null when none did.
+ * The leases taken for one call, and their payload bytes.
+ *
+ * @param stoppedBy the limit that prevented more; null if none did
  */
 record LeaseBatch(List<Lease> taken, long bytes, InflightLimits.@Nullable Full stoppedBy) {
   LeaseBatch {
@@ -26,7 +27,7 @@ record LeaseBatch(List<Lease> taken, long bytes, InflightLimits.@Nullable Full s
     return taken.isEmpty();
   }
 
-  /** Whether leases of other workers' clients have to end first. */
+  /** Whether leases of other workers have to end first. */
   boolean needsRoomOfOthers() {
     return stoppedBy != null && stoppedBy != InflightLimits.Full.HOLDER;
   }

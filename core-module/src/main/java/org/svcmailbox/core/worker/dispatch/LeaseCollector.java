@@ -27,8 +27,8 @@ public final class LeaseCollector {
   }
 
   /**
-   * Leases what {@code call} may have from these shards in turn, beginning with number {@code
-   * first}. If {@code certain}, an empty batch means that nothing was ready.
+   * Leases what {@code call} may have from these shards in turn, starting at index {@code first}.
+   * If {@code certain}, an empty batch proves that nothing was ready.
    */
   LeaseBatch collect(List<ShardState> shards, int first, RecvCall call, boolean certain) {
     InflightLimits limits = context.limits().inflightLimits();
@@ -47,10 +47,10 @@ public final class LeaseCollector {
     return batch;
   }
 
-  /** Leases from one shard, and refills the buffer each time a full one is used up. */
+  /** Leases from one shard, and refills the buffer whenever a full one is used up. */
   private LeaseBatch takeFrom(
       ShardState shard, RecvCall call, boolean certain, int most, LeaseBatch before) {
-    // A shard that no call received from has nothing prefetched, whatever its queue holds.
+    // A shard that no call received from has nothing prefetched, whatever its queue contains.
     boolean sure = certain || !shard.isReceiving();
     LeaseBatch batch = before;
     boolean more;

@@ -13,14 +13,14 @@ import org.svcmailbox.core.worker.state.Lease;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
- * Gives leases to the client of a call. A lease that no client gets ends here, without spending an
- * attempt of its message.
+ * Delivers leases to the client of a call. A lease that no client gets ends here, without costing
+ * its message an attempt.
  */
 public final class LeaseDelivery {
   private final WorkerContext context;
   private final ReadyTopics ready;
 
-  /** Takes leases back whose messages no client got. Any thread. */
+  /** Takes back leases whose messages no client got. Any thread. */
   private final Consumer<List<Lease>> takeBack;
 
   public LeaseDelivery(WorkerContext context, ReadyTopics ready, Inbox<Command> inbox) {
@@ -29,7 +29,7 @@ public final class LeaseDelivery {
     this.takeBack = unread -> inbox.offerAlways(new GiveBack(unread));
   }
 
-  /** Answers a call that could have been answered at {@code since}. */
+  /** Answers a call that could have been answered since {@code since}. */
   void deliver(RecvCall call, List<Lease> taken, long since) {
     if (!call.claim(takeBack, taken)) {
       giveBack(taken);
@@ -88,7 +88,7 @@ public final class LeaseDelivery {
     call.cut(takeBack, refusal);
   }
 
-  /** Puts unread messages back without spending an attempt. */
+  /** Returns unread messages without costing an attempt. */
   public void giveBack(List<Lease> unread) {
     for (Lease lease : unread) {
       if (context.leases().find(lease.msgId()) == lease) {

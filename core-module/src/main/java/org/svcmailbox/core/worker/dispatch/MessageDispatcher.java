@@ -16,11 +16,11 @@ import org.svcmailbox.core.worker.state.ShardState;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
- * Serves RECV calls with leases, or lets them wait. Waiting needs neither a thread nor polling: the
- * broker reports when a shard has messages.
+ * Serves RECV calls with leases, or lets them wait. A waiting call needs neither a thread nor
+ * polling, because the broker reports when a shard has messages.
  */
 public final class MessageDispatcher {
-  /** The delay before a call stopped by a limit is tried again. */
+  /** How long a call that a limit stopped waits for another try. */
   private static final long LOOK_AGAIN = Duration.ofMillis(50).toNanos();
 
   private final WorkerContext context;
@@ -29,7 +29,7 @@ public final class MessageDispatcher {
   private final LeaseCollector collector;
   private final LeaseDelivery delivery;
 
-  /** Another worker may free the place that a call needs, without telling. */
+  /** Whether a call needs room that another worker may free without notice. */
   private boolean starved;
 
   public MessageDispatcher(
@@ -118,7 +118,7 @@ public final class MessageDispatcher {
     return one - other > 0 ? one : other;
   }
 
-  /** Checks a waiting call's capability again, and its ceiling, so that it blocks no others. */
+  /** Checks a waiting call's capability and ceiling again, so that it does not block others. */
   private boolean refuseIfDenied(RecvCall call) {
     Optional<Refusal> refusal =
         call.caller()

@@ -8,7 +8,7 @@ import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
  * Ends expired messages that the worker holds without a lease. The broker expires only messages in
- * its queues, and a consumer may never come.
+ * its queues, and no consumer may ever come.
  */
 public final class PrefetchExpiry {
   private static final long LOOK_EVERY = Duration.ofSeconds(1).toNanos();

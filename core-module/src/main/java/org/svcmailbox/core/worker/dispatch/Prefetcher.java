@@ -12,7 +12,7 @@ import org.svcmailbox.core.message.Quarantine;
 import org.svcmailbox.core.worker.state.ShardState;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
-/** Prefetches ready messages, a bounded number and size for each shard. */
+/** Prefetches ready messages, up to a number and size per shard. */
 public final class Prefetcher {
   private static final int MAX_PREFETCHED = 256;
 
@@ -20,15 +20,13 @@ public final class Prefetcher {
 
   private static final int FETCH = 16;
 
-  /** Prefetched messages that end the search for a returning one. */
+  /** Prefetched messages at which the search for a returning one ends. */
   private static final int LOOK_AHEAD = 2048;
 
-  /** Prefetched payload bytes that end the search. */
+  /** Prefetched payload bytes at which that search ends. */
   static final long LOOK_AHEAD_BYTES = 4L << 20;
 
-  /**
-   * Prefetched messages of all the worker's shards beyond which a takeover searches none further.
-   */
+  /** Prefetched messages of all the worker's shards at which a takeover stops searching. */
   private static final int TAKE_OUT = 20_000;
 
   /** Their payload bytes. */
@@ -50,7 +48,8 @@ public final class Prefetcher {
   }
 
   /**
-   * Prefetches what there is room for. If {@code certain}, an empty buffer means an empty queue.
+   * Prefetches as far as there is room. If {@code certain}, an empty buffer proves that the queue
+   * is empty.
    */
   void fill(ShardState shard, boolean certain) {
     long now = context.now();
@@ -87,7 +86,7 @@ public final class Prefetcher {
     return shard.prefetched().first(most).toList();
   }
 
-  /** Removes ready messages from the buffer, for the caller to end. */
+  /** Removes ready messages from the buffer, which the caller must end. */
   public List<Delivery> takeAway(ShardState shard, int most) {
     shard.receivingAt(context.now());
     int got = FETCH;
@@ -100,11 +99,11 @@ public final class Prefetcher {
   }
 
   /**
-   * Searches a shard until the broker has nothing ready, and removes what {@code wanted} takes from
-   * the buffer. The others stay in it, in order.
+   * Searches a shard until the broker has nothing ready, and removes the messages that {@code
+   * wanted} accepts from the buffer. The others stay in it, in order.
    *
    * @param isOver whether nothing more is wanted
-   * @return how many messages the broker gave
+   * @return how many messages the broker delivered
    */
   public long takeOut(ShardState shard, Predicate<Delivery> wanted, BooleanSupplier isOver) {
     shard.receivingAt(context.now());
@@ -120,7 +119,9 @@ public final class Prefetcher {
     return fetched;
   }
 
-  /** Whether a takeover may search a shard further: in its head always, beyond it for a while. */
+  /**
+   * Whether a takeover may search a shard further: always at its head, and beyond it up to a limit.
+   */
   public boolean hasRoomToTakeOut(ShardState shard) {
     return hasRoomToSearch(shard) || holdsLittle();
   }
@@ -160,7 +161,7 @@ public final class Prefetcher {
     return shard.prefetched().size() < LOOK_AHEAD && shard.prefetched().bytes() < LOOK_AHEAD_BYTES;
   }
 
-  /** Takes messages behind the prefetched ones that the broker handed over and that expired. */
+  /** Takes expired messages that the broker delivered and that are not yet in the buffer. */
   void fetchExpired(ShardState shard, int most, BrokerSession.Lifetime lifetime) {
     if (!shard.isWatching() && hasRoomToSearch(shard)) {
       arrived(shard, context.session().fetchExpired(shard.id(), most, lifetime));
@@ -175,7 +176,7 @@ public final class Prefetcher {
     BrokerSession.Fetched fetched = context.session().fetch(shard.id(), most, certain);
     arrived(shard, fetched);
     if (shard.isWatching()) {
-      // A fetch ends the watch; the calls are served, or watched for again, in this step.
+      // A fetch ends the watch. This step serves the calls or starts a new watch.
       shard.watching(false);
       ready.add(shard.id().topic());
     }
@@ -196,7 +197,9 @@ public final class Prefetcher {
     }
   }
 
-  /** Two leases of one message must not be; a worker that failed of it would meet it again. */
+  /**
+   * One message must not have two leases. A worker that failed because of it would meet it again.
+   */
   private void putAway(ShardState shard, Delivery second) {
     Quarantine why = Quarantine.duplicate(second.message().envelope().attempt() - 1);
     context.workerMetrics().quarantined(why.reason(), 1);

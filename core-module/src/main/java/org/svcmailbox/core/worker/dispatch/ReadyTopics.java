@@ -15,7 +15,7 @@ import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
  * Topics that may have messages for waiting calls, and since when. The broker's threads report to
- * it; all else belongs to the worker.
+ * it; everything else belongs to the worker.
  */
 public final class ReadyTopics {
   /** The broker's report that a shard has messages. */
@@ -40,7 +40,7 @@ public final class ReadyTopics {
     topics.forEach(topic -> since.putIfAbsent(topic, now));
   }
 
-  /** Has the broker report the shard's next message. */
+  /** Makes the broker report the shard's next message. */
   void watch(ShardState shard) {
     shard.watching(true);
     shard.receivingAt(context.now());
@@ -64,7 +64,7 @@ public final class ReadyTopics {
     }
   }
 
-  /** The topics and the moments at which they were noticed. */
+  /** The topics and the times when they were noticed. */
   List<Map.Entry<TopicName, Long>> list() {
     return List.copyOf(since.entrySet());
   }

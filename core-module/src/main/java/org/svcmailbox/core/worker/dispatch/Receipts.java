@@ -5,7 +5,7 @@ import java.util.random.RandomGenerator;
 import org.svcmailbox.core.delivery.Receipt;
 import org.svcmailbox.core.envelope.MsgId;
 
-/** Makes receipts with a mark of this life of the worker. */
+/** Makes receipts that identify this life of the worker. */
 public final class Receipts {
   private final String life;
   private final Instant bornAt;

@@ -18,7 +18,7 @@ import org.svcmailbox.core.worker.state.Command;
 import org.svcmailbox.core.worker.state.Lease;
 
 /**
- * One RECV, shared by all workers that own a shard of its topic. The first worker with a message
+ * A RECV, shared by all workers that own a shard of its topic. The first worker with a message
  * claims it. Any thread.
  */
 public final class RecvCall implements MailboxService.PendingRecv, Command {
@@ -43,10 +43,10 @@ public final class RecvCall implements MailboxService.PendingRecv, Command {
   private InflightLimits.@Nullable Full stoppedBy;
 
   /**
-   * Times are on the ticker.
+   * Times are ticker nanoseconds.
    *
-   * @param window of the stream that its messages are for; null for a call of its own
-   * @param workers share the call
+   * @param window of the stream that gets the messages; null for a call outside a stream
+   * @param workers how many workers share the call
    */
   public RecvCall(
       Caller caller,
@@ -103,7 +103,7 @@ public final class RecvCall implements MailboxService.PendingRecv, Command {
     return state == State.OPEN;
   }
 
-  /** Counts a worker that found nothing or reached a limit; answers whether it was the last. */
+  /** Counts a worker that found nothing or reached a limit; returns whether it was the last. */
   synchronized boolean countPass(InflightLimits.@Nullable Full full) {
     unasked--;
     stoppedBy = full != null ? full : stoppedBy;
@@ -125,7 +125,7 @@ public final class RecvCall implements MailboxService.PendingRecv, Command {
 
   /**
    * Claims the call and records its leases, so that {@code takeBack} gets them if no client does.
-   * If this returns false the caller must drop the leases.
+   * If this returns false, the caller must drop the leases.
    */
   synchronized boolean claim(Consumer<List<Lease>> takeBack, List<Lease> taken) {
     if (!claim()) {
@@ -153,7 +153,7 @@ public final class RecvCall implements MailboxService.PendingRecv, Command {
     return outcome.isDone() || (waits() && isOpen());
   }
 
-  /** Ends a wait in vain once it is over. Any thread. */
+  /** Ends the wait once its time is over. Any thread. */
   public void endDue(long now) {
     if (now - deadline >= 0 && claim()) {
       outcome.complete(RecvOutcome.Delivered.NONE);
@@ -161,8 +161,8 @@ public final class RecvCall implements MailboxService.PendingRecv, Command {
   }
 
   /**
-   * Refuses the call of a worker that waits, unless another worker has claimed it. Leases that were
-   * to be its answer are given back. Any thread.
+   * Refuses the call of a worker that waits for the broker, unless another worker has claimed it.
+   * Leases meant for its answer are given back. Any thread.
    */
   void cut(Consumer<List<Lease>> takeBack, Refusal refusal) {
     if ((claim() || isClaimedWith(takeBack)) && outcome.complete(refusal)) {

@@ -6,7 +6,7 @@ import java.util.List;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.worker.state.ShardState;
 
-/** A topic's shards in one worker and its waiting calls, oldest first. */
+/** A topic's shards in one worker, and its waiting calls, oldest first. */
 final class TopicQueue {
   private final TopicName name;
   private final Deque<RecvCall> waiting = new ArrayDeque<>();
@@ -38,7 +38,7 @@ final class TopicQueue {
     return shards.isEmpty() && waiting.isEmpty();
   }
 
-  /** The index of the shard to begin with; each call begins with another one. */
+  /** The index of the first shard; each call starts at another one. */
   int turn() {
     int turn = next;
     int count = shards.size();
@@ -46,7 +46,7 @@ final class TopicQueue {
     return turn;
   }
 
-  /** Adds a call, and removes those at the head that are answered. */
+  /** Adds a call, and removes answered calls from the head. */
   void add(RecvCall call) {
     RecvCall first;
     while ((first = waiting.peek()) != null && !first.isOpen()) {

@@ -12,7 +12,7 @@ import org.svcmailbox.core.time.DeadlineQueue;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
- * A worker's waiting RECV calls by topic. Each wait ends at its deadline, or with its topic or its
+ * A worker's waiting RECV calls by topic. A wait ends at its deadline, with its topic or with its
  * worker.
  */
 public final class WaitingCalls {
@@ -28,7 +28,7 @@ public final class WaitingCalls {
     return topics.computeIfAbsent(topic, name -> new TopicQueue(name, context.openShards(name)));
   }
 
-  /** Null for a topic without a call so far. */
+  /** Null for a topic that had no call yet. */
   @Nullable TopicQueue known(TopicName topic) {
     return topics.get(topic);
   }
@@ -43,7 +43,7 @@ public final class WaitingCalls {
     deadlines.add(call.deadline(), call);
   }
 
-  /** Ends the waits that are over; returns how many. */
+  /** Ends the waits whose time is over; returns how many. */
   public int endDue(long now) {
     int ended = 0;
     RecvCall call;
@@ -57,7 +57,7 @@ public final class WaitingCalls {
     return deadlines.untilFirst(now, idle);
   }
 
-  /** Topics may have changed while there was no session, so the calls are checked again. */
+  /** Checks the calls again, because topics may have changed while there was no session. */
   void renew() {
     topics.values().forEach(this::renew);
     topics.values().removeIf(TopicQueue::isUnused);
@@ -73,7 +73,7 @@ public final class WaitingCalls {
     }
   }
 
-  /** Forgets a topic about to be deleted and ends its calls. */
+  /** Forgets a topic that is about to be deleted, and ends its calls. */
   public void drop(TopicName topic) {
     TopicQueue queue = topics.remove(topic);
     if (queue != null) {
@@ -104,7 +104,7 @@ public final class WaitingCalls {
     return dismissed;
   }
 
-  /** Refuses all calls of a dying worker, also those that it has claimed. */
+  /** Refuses all calls of a dying worker, including the ones that it has claimed. */
   public void orphan(LeaseDelivery delivery, Refusal refusal) {
     topics.values().stream()
         .flatMap(queue -> queue.waiting().stream())
