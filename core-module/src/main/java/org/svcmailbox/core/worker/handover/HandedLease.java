@@ -8,10 +8,11 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.worker.state.Lease;
 
 /**
- * A lease as one life of a worker hands it to the next.
+ * A lease that one life of a worker hands to the next.
  *
- * @param left time to its deadline when it was written; the next life counts it from its own start
- * @param longest time to the latest deadline that an extension can give it
+ * @param left time until its deadline when it was written; the next life counts it from its own
+ *     start
+ * @param longest time until the latest deadline that an extension can set
  */
 public record HandedLease(
     ShardId shard,

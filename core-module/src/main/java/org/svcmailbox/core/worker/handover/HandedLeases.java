@@ -11,14 +11,14 @@ import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.topic.ShardId;
 
-/** Decides which leases of the life before a worker may take over. Pure. */
+/** Decides which leases of its previous life a worker takes over. Pure. */
 final class HandedLeases {
   private final Map<ShardId, Map<MsgId, HandedLease>> wanted = new LinkedHashMap<>();
 
   /**
-   * Leases to take over, each message's once.
+   * Selects one lease per message.
    *
-   * @param mayServe whether a shard is the worker's, and there
+   * @param mayServe whether a shard exists and belongs to the worker
    */
   HandedLeases(Collection<HandedLease> handed, Predicate<ShardId> mayServe) {
     for (HandedLease lease : handed) {
@@ -35,16 +35,16 @@ final class HandedLeases {
     return wanted.keySet();
   }
 
-  /** Whether no further message of a shard is wanted. */
+  /** Whether no more messages of a shard are wanted. */
   boolean hasAll(ShardId shard) {
     return wanted.getOrDefault(shard, Map.of()).isEmpty();
   }
 
-  /** The lease of a message that was found, once; null if it has none. */
+  /** The lease of a message that was found; null if it has none or was found before. */
   @Nullable HandedLease take(ShardId shard, Envelope found) {
     Map<MsgId, HandedLease> ofShard = wanted.get(shard);
     HandedLease lease = ofShard == null ? null : ofShard.remove(found.msgId());
-    // Another attempt is another delivery: that lease has ended.
+    // Another attempt is another delivery, so that lease has ended.
     return lease != null && lease.attempt() == found.attempt() ? lease : null;
   }
 }

@@ -19,13 +19,13 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 
 /**
- * The body of a log's entries that hand leases over, part of the data format. A version (one byte)
- * is followed by the holders and the shards that its leases have. The leases come last, and name
- * both by their places. Each list begins with its length in two bytes. Integers are big-endian,
- * texts begin with their length in two bytes, times are nanoseconds in eight.
+ * The body of a log entry that hands leases over, part of the data format. A version (one byte) is
+ * followed by the holders and the shards of its leases. The leases come last and refer to both by
+ * index. Each list begins with its length in two bytes. Integers are big-endian; a text begins with
+ * its length in two bytes; a time is nanoseconds in eight bytes.
  */
 public final class HandoverCodec {
-  /** Below what Artemis keeps in a file of its own, with the rest of the entry. */
+  /** With the rest of the entry, below the size that Artemis keeps in a separate file. */
   static final int MOST_BYTES = 80_000;
 
   private static final byte VERSION = 1;
@@ -43,7 +43,7 @@ public final class HandoverCodec {
 
   private HandoverCodec() {}
 
-  /** The bodies of as few entries as the leases fit in. */
+  /** The bodies of as few entries as the leases fit into. */
   public static List<ByteBuffer> encode(Iterable<HandedLease> leases) {
     List<ByteBuffer> bodies = new ArrayList<>();
     Body body = new Body();
@@ -58,7 +58,7 @@ public final class HandoverCodec {
     return bodies;
   }
 
-  /** One entry's leases, and what they share. */
+  /** One entry's leases, and the values that they share. */
   private static final class Body {
     private final Table<LeaseHolder> holders = new Table<>(HandoverCodec::encode);
     private final Table<ShardId> shards = new Table<>(HandoverCodec::encode);
@@ -121,7 +121,7 @@ public final class HandoverCodec {
   }
 
   /**
-   * Reads what {@link #encode} wrote.
+   * Decodes bytes of {@link #encode}.
    *
    * @throws UnreadableException also if a later version wrote it
    */

@@ -7,17 +7,17 @@ import org.svcmailbox.core.worker.state.Lease;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
- * Keeps leased messages from expiring before the next life takes their leases over. The broker
- * would move them as soon as they are back in their queues. Nothing expires them after that: a
- * lease that ends gives its message a new expiry, and so does a lost session. A message that is
- * written for this is at the tail of its queue once an embedded broker has started again, so only
- * those are that need it.
+ * Keeps leased messages from expiring before the next life takes their leases over. Otherwise the
+ * broker would move expired ones as soon as they are back in their queues. Nothing expires them
+ * after that, because the end of a lease or a session gives a message a new expiry. A rewritten
+ * message is at the tail of its queue after an embedded broker has restarted, so only messages that
+ * need it are rewritten.
  */
 public final class LeasedExpiry {
-  /** The time that a restart may take. */
+  /** How long a restart may take. */
   private static final Duration RESTART = Duration.ofHours(1);
 
-  /** Payload bytes written for this at most; other messages have a new life when they return. */
+  /** The most payload bytes that are rewritten; other messages get a new life when they return. */
   private static final long MOST_BYTES = 16L << 20;
 
   private final WorkerContext context;
@@ -26,7 +26,7 @@ public final class LeasedExpiry {
     this.context = context;
   }
 
-  /** Stages a later expiry of messages that would not outlast the restart. */
+  /** Stages a later expiry for messages that would expire during the restart. */
   public void stage() {
     Instant restarted = context.ports().wall().instant().plus(RESTART);
     long bytes = 0;

@@ -13,16 +13,17 @@ import org.svcmailbox.core.worker.state.ShardState;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
- * A worker's search for the messages of handed leases. While the broker reads a shard back from its
- * pages, it answers that nothing is ready; the search then waits for it, for a bounded time.
+ * A worker's search for the messages of handed-over leases. While the broker reads a shard back
+ * from its pages, it reports that nothing is ready. The search then waits for it, for a bounded
+ * time.
  */
 final class PatientSearch {
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
-  /** Waits in vain for one shard: a second of them. */
+  /** The most waits in vain for one shard: one second. */
   private static final int MOST_OF_SHARD = 50;
 
-  /** The same for all shards together: five seconds. */
+  /** The most for all shards together: five seconds. */
   private static final int MOST = 250;
 
   private final WorkerContext context;
@@ -34,7 +35,7 @@ final class PatientSearch {
     this.prefetcher = prefetcher;
   }
 
-  /** As {@link Prefetcher#takeOut}, until the broker has no more. */
+  /** As {@link Prefetcher#takeOut}, repeated until the broker has no more. */
   void run(ShardState shard, Predicate<Delivery> wanted, BooleanSupplier isOver) {
     int leftOfShard = MOST_OF_SHARD;
     long fetched = prefetcher.takeOut(shard, wanted, isOver);
@@ -56,7 +57,7 @@ final class PatientSearch {
         && ready(shard.id()) > fetched;
   }
 
-  /** Messages of a shard that are ready or delivered. */
+  /** The number of ready or delivered messages of a shard. */
   private long ready(ShardId shard) {
     Broker.QueueCounts counts = context.ports().broker().counts(shard);
     return counts.messages() - counts.scheduled();

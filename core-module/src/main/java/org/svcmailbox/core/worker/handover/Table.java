@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Values that are written once, and named by their place after that. */
+/** Values that are written once and then referred to by index. */
 final class Table<T> {
   private final Function<T, byte[]> encoder;
   private final Map<T, Integer> places = new HashMap<>();
@@ -16,7 +16,7 @@ final class Table<T> {
     this.encoder = encoder;
   }
 
-  /** Bytes that the table would grow by; 0 if it has the value. */
+  /** Bytes that the table would grow by; 0 if it contains the value. */
   int sizeOf(T value) {
     return places.containsKey(value) ? 0 : encoder.apply(value).length;
   }

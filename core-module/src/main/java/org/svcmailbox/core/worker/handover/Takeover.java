@@ -15,10 +15,10 @@ import org.svcmailbox.core.worker.state.ShardState;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
- * Takes over the leases of the life before, in the first step of the first session: before any RECV
- * can lease their messages. Their messages are at the heads of their shards. When the session is
- * lost in the search, the next one begins again. Leases that were taken over end with it like any
- * other.
+ * Takes over the leases of the worker's previous life, in the first step of its first session,
+ * before any RECV can lease their messages. The messages are at the heads of their shards. If the
+ * session is lost during the search, the next one starts over. Leases that were taken over end with
+ * their session like any others.
  */
 public final class Takeover {
   private static final Logger LOG = System.getLogger(Takeover.class.getName());
@@ -32,12 +32,12 @@ public final class Takeover {
     this.prefetcher = prefetcher;
   }
 
-  /** Gives the worker leases to take over; before its first step. */
+  /** Passes the worker leases to take over; call it before the first step. */
   public void handed(List<HandedLease> leases) {
     pending.addAll(leases);
   }
 
-  /** Takes over what can be found. Does nothing once it was done. */
+  /** Takes over the leases whose messages can be found. Does nothing when called again. */
   public void run() {
     if (pending.isEmpty()) {
       return;
@@ -90,7 +90,7 @@ public final class Takeover {
     return true;
   }
 
-  /** The leases to hand to the next life: those that clients hold, and those not yet taken over. */
+  /** The leases to hand to the next life: leases held by clients, and leases not yet taken over. */
   public List<HandedLease> left(long now) {
     Stream<HandedLease> held =
         context.leases().all().stream()
