@@ -9,11 +9,11 @@ import org.svcmailbox.core.settings.MailboxSettings;
 /**
  * Dependencies of the workers' batch logs.
  *
- * @param window how large each worker's batch log is
- * @param life of this process, another one for each
+ * @param window the size of each worker's batch log
+ * @param life identifies this process; every process has another one
  */
 public record BatchLogPorts(SendRegistry registry, BatchLog.Window window, long life) {
-  /** Divides what all logs may take among the workers. */
+  /** Divides the space for all logs among the workers. */
   public static BatchLogPorts of(
       SendRegistry registry, MailboxSettings settings, RandomGenerator random) {
     MailboxSettings.Projection all = settings.projection();
@@ -25,7 +25,7 @@ public record BatchLogPorts(SendRegistry registry, BatchLog.Window window, long 
         random.nextLong());
   }
 
-  /** A worker's batch log of which nothing has arrived. */
+  /** A worker's batch log before anything has arrived. */
   BatchLog log() {
     return new BatchLog(window, life);
   }

@@ -26,23 +26,22 @@ import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.TopicRecovery;
 
 /**
- * Applies the logs of all past and present workers to the database. Until then it is unknown which
- * keys are taken, so no worker may begin.
+ * Applies the logs of all past and present workers to the database. Until then the taken keys are
+ * unknown, so no worker may start.
  */
 public final class BatchLogReplay {
   private static final Logger LOG = System.getLogger(BatchLogReplay.class.getName());
 
   /**
-   * How long a start waits for logs that are not whole, all workers together. A restarted broker
-   * has no open transaction; a remote one ends those of a dead process when its connection times
-   * out.
+   * How long a start waits for logs to become whole, all workers together. A restarted broker has
+   * no open transaction; a remote one ends those of a dead process when its connection times out.
    */
   private static final Duration WHOLE_WITHIN = Duration.ofSeconds(90);
 
-  /** The least of it for each worker: what an earlier one took says nothing of the next log. */
+  /** The minimum for each worker, however long the logs before took. */
   private static final Duration ARRIVAL = Duration.ofSeconds(1);
 
-  /** How often a log that is not whole is looked at for damage. */
+  /** How often a log that is not whole is checked for damage. */
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
   private final int workers;
@@ -52,7 +51,7 @@ public final class BatchLogReplay {
   private final Broker broker;
   private final Ticker ticker;
 
-  /** The workers whose logs hand leases over. */
+  /** The workers whose logs hand over leases. */
   private final Set<WorkerId> handing = new TreeSet<>();
 
   /** The workers that no longer exist. */
@@ -71,7 +70,7 @@ public final class BatchLogReplay {
   /**
    * Replays every log.
    *
-   * @param topics what the table of topics lacks is written once nothing is refused
+   * @param topics writes what the table of topics lacks once nothing is refused
    * @throws StoresRefusedException if the stores are not from the same moment; no message was
    *     changed
    */
@@ -90,21 +89,21 @@ public final class BatchLogReplay {
     found.forEach(one -> topics.named(one.topics()));
     topics.run(unknown, standings.stream().noneMatch(StoreStanding::isBrokerDoubtful));
     mending.adopt();
-    // Before another refusal: with this log as it was, the next start would need another code.
+    // Before anything else can refuse: with the old log, the next start would need another code.
     standings.stream().filter(StoreStanding::isDamaged).forEach(this::renew);
     registry.begin(mending);
   }
 
   /**
-   * Takes the leases that the last lives of the workers handed over. A later start does not get
-   * them, so this is the last that can fail of a start.
+   * Takes the leases that the workers' last lives handed over. A later start does not get them, so
+   * this must be the last step of a start that can fail.
    *
-   * @return as they wrote them
+   * @return the bodies as those lives wrote them
    */
   public List<ByteBuffer> takeLeases() {
     List<Opening> all = new ArrayList<>();
     try {
-      // All logs are read before one is changed: a failure then ends no leases.
+      // All logs are read before one is changed, so that a failure ends no leases.
       handing.forEach(worker -> all.add(opening(worker)));
       all.forEach(one -> one.session().commit());
     } finally {
@@ -132,7 +131,7 @@ public final class BatchLogReplay {
     }
   }
 
-  /** A log that is whole, or as far as it has come when waiting brings no more. */
+  /** Reads a log until it is whole, or until waiting brings no more. */
   private BatchLog arrived(BrokerSession session, Duration atMost) {
     BatchLog log = logs.log();
     for (Duration left = atMost; !left.isNegative(); left = left.minus(LOOK_EVERY)) {
@@ -159,7 +158,7 @@ public final class BatchLogReplay {
         "the broker has not ended an earlier transaction of worker " + worker);
   }
 
-  /** A session that has staged the end of what its log hands over. */
+  /** A session that has staged the end of its log's handover. */
   private record Opening(BrokerSession session, List<ByteBuffer> leases) {}
 
   private Opening opening(WorkerId worker) {
@@ -175,7 +174,7 @@ public final class BatchLogReplay {
     }
   }
 
-  /** Begins a damaged log again. The database has been told that it cannot follow the old one. */
+  /** Replaces a damaged log. The database already knows that it cannot follow the old one. */
   private void renew(StoreStanding standing) {
     try (BrokerSession session = broker.open(standing.worker())) {
       BatchLog log = arrived(session, WHOLE_WITHIN);
@@ -186,8 +185,8 @@ public final class BatchLogReplay {
   }
 
   /**
-   * Empties the log of a worker that no longer exists; the database has all of it. A failure ends
-   * no start: the next one does it.
+   * Empties the log of a removed worker; the database has all of its batches. A failure does not
+   * end the start, because the next one repeats it.
    */
   private void shrink(WorkerId worker) {
     try (BrokerSession session = broker.open(worker)) {

@@ -17,26 +17,26 @@ import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
- * A worker's batch log of batches. It takes a batch only when the outcome of every earlier one is
+ * Writes a worker's batch log. It accepts a batch only when the outcome of every earlier one is
  * known, its oldest entry has arrived, and the database follows.
  */
 public final class BatchLogWriter {
   private static final Logger LOG = System.getLogger(BatchLogWriter.class.getName());
   private static final String IN_DOUBT = "settling";
 
-  /** When a log that is not whole is worth a line. */
+  /** After this time, a log that is not whole is reported. */
   private static final long TELL_AFTER = Duration.ofSeconds(1).toNanos();
 
-  /** When it will hardly become whole by itself. */
+  /** After this time, it will hardly become whole by itself. */
   private static final long STUCK_AFTER = Duration.ofSeconds(10).toNanos();
 
   /**
-   * Longest wait of a step for entries of the log, or for the database to follow. Steps after it
-   * only look. The worker's RECVs and ACKs wait with it.
+   * The longest wait of a step for log entries or for the database; later steps only check. The
+   * worker's RECVs and ACKs wait meanwhile.
    */
   private static final Duration PATIENCE = Duration.ofMillis(100);
 
-  /** How often a log is looked at that is not whole. */
+  /** How often a log that is not whole is checked. */
   private static final long LOOK_EVERY = Duration.ofMillis(20).toNanos();
 
   private final WorkerContext context;
@@ -93,15 +93,15 @@ public final class BatchLogWriter {
     return stuck && !resolved;
   }
 
-  /** How long the worker may sleep, for {@code atMost} nanoseconds. */
+  /** How many nanoseconds the worker may sleep, at most {@code atMost}. */
   public long untilNextLook(long atMost) {
     return resolved ? atMost : Math.min(atMost, LOOK_EVERY);
   }
 
   /**
-   * Takes the entries that have arrived, and finds out how earlier sessions ended.
+   * Takes the entries that have arrived, and finds the outcomes of earlier sessions.
    *
-   * @return the reason to refuse SENDs, null when all is known
+   * @return the reason to refuse SENDs; null once all outcomes are known
    */
   @Nullable String awaitOutcomes() {
     if (resolved) {
@@ -131,9 +131,9 @@ public final class BatchLogWriter {
   }
 
   /**
-   * Waits a moment until a batch of so many SENDs can be appended.
+   * Waits briefly until a batch of this many SENDs can be appended.
    *
-   * @return the reason to refuse them, null when there is room
+   * @return the reason to refuse them; null if there is room
    */
   @Nullable String awaitRoom(int sends) {
     if (!awaitOldest()) {
@@ -162,7 +162,7 @@ public final class BatchLogWriter {
    * Stages leases for the worker's next life as the newest entries.
    *
    * @param leases the entries' bodies
-   * @return whether the log takes entries now
+   * @return false if the log takes no entries now
    */
   public boolean stageHandover(List<ByteBuffer> leases) {
     boolean takes = awaitOutcomes() == null && awaitOldest() && awaitDatabase();
@@ -176,7 +176,7 @@ public final class BatchLogWriter {
     log.receive(context.session()::receiveLog, context.ports().ticker()::nanos, atMost);
   }
 
-  /** Returns whether the oldest entry has arrived. Entries mostly arrive long before. */
+  /** Returns whether the oldest entry has arrived. Usually it arrived long before. */
   private boolean awaitOldest() {
     receive(oldestIsLate ? Duration.ZERO : PATIENCE);
     boolean has = log.hasOldest();
@@ -191,8 +191,8 @@ public final class BatchLogWriter {
   }
 
   /**
-   * Returns whether the database has what the oldest entry of the log stands for, so that it can
-   * go, and is not too far behind.
+   * Returns whether the oldest entry can go, because the database has its batch, and the database
+   * is not too far behind.
    */
   private boolean awaitDatabase() {
     WorkerId worker = context.worker();
@@ -207,7 +207,7 @@ public final class BatchLogWriter {
         && log.hasRoom(projector.applied(worker));
   }
 
-  /** A log that takes a moment to arrive is not worth a line. */
+  /** Says nothing of a log that only takes a moment to arrive. */
   private void tell() {
     if (resolved && looked) {
       // The batch in doubt may have changed the queues since the session was opened.

@@ -11,8 +11,8 @@ import org.svcmailbox.core.worker.state.StepPart;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
- * A worker's SENDs from the inbox to the commit of their step. Each leaves the counts of pending
- * SENDs once, when a step takes it or when it is refused.
+ * A worker's SENDs from the inbox to the commit of their step. Each one leaves the count of pending
+ * SENDs once: when a step takes it, or when it is refused.
  */
 public final class PendingSends implements StepPart {
   private final WorkerContext context;
@@ -33,7 +33,7 @@ public final class PendingSends implements StepPart {
     return queued.isEmpty();
   }
 
-  /** Takes at most so many for this step; returns how many. */
+  /** Takes at most {@code most} SENDs for this step; returns how many. */
   public int take(int most) {
     return queued.take(most, this::take);
   }
@@ -62,7 +62,7 @@ public final class PendingSends implements StepPart {
   private void take(Send send) {
     leave(send);
     if (send.isAnswered()) {
-      // It waited here while the worker waited for the broker.
+      // It was refused while the worker waited for the broker.
       return;
     }
     Refusal refusal = refusal(send);
@@ -73,7 +73,7 @@ public final class PendingSends implements StepPart {
     }
   }
 
-  /** Looks again at a SEND that was accepted; a dead letter that comes back needs no room. */
+  /** Checks an accepted SEND again. A redriven dead letter needs no room on the disk. */
   private @Nullable Refusal refusal(Send send) {
     if (!context.ports().topics().takesInto(send.topic(), send.shard())) {
       return Refusals.topicChanged();

@@ -7,13 +7,13 @@ import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.time.Ticker;
 
 /**
- * Tells operators that a worker's batch log is full: one line when it begins to refuse SENDs and
- * one when it takes them again. A line for each refused batch would be hundreds a second.
+ * Tells operators that a worker's batch log is full: one line when it begins to refuse SENDs, and
+ * one when it accepts them again. A line for each refused batch would mean hundreds a second.
  */
 final class ProjectionOutage {
   private static final Logger LOG = System.getLogger(ProjectionOutage.class.getName());
 
-  /** A log that is full now and then counts as full until it was not for so long. */
+  /** How long a log must not have been full before it counts as free again. */
   private static final Duration CALM = Duration.ofSeconds(5);
 
   private final WorkerId worker;

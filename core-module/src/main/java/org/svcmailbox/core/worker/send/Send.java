@@ -32,7 +32,7 @@ public final class Send implements Command {
   private final CompletableFuture<SendOutcome> reply = new CompletableFuture<>();
 
   /**
-   * @param sender the client's capability; null for a message of no client
+   * @param sender the client's capability; null if no client sent the message
    * @param origin the dead letter to remove with it; null for a client's message
    * @param admitted counts it until a worker takes it
    */
@@ -66,7 +66,7 @@ public final class Send implements Command {
     return key;
   }
 
-  /** The client's capability; null for a message of no client. */
+  /** The client's capability; null if no client sent the message. */
   @Nullable CapabilityId sender() {
     return sender;
   }
@@ -97,7 +97,7 @@ public final class Send implements Command {
     return reply;
   }
 
-  /** The message as the broker keeps it, at its place in the ledger. */
+  /** The message in the broker's form, at its place in the ledger. */
   StoredMessage message(long seq, Instant readyAt) {
     MessageHistory history = origin == null ? MessageHistory.NONE : origin.history();
     Duration ttl = request.ttl();
@@ -106,12 +106,14 @@ public final class Send implements Command {
         envelope.withSeq(seq), request.payload(), null, expiresAt, ttl, history, request.trace());
   }
 
-  /** Ends its count among the pending SENDs; once, when a worker takes or refuses it. */
+  /**
+   * Ends its count among the pending SENDs. Takes effect once, when a worker takes or refuses it.
+   */
   public void leavePending() {
     admitted.take();
   }
 
-  /** Ends its count as if it had never been; once, when no worker gets it. */
+  /** Ends its count as if it had never existed. Takes effect once, when no worker gets it. */
   public void withdraw() {
     admitted.withdraw();
   }

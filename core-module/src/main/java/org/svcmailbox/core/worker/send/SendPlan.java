@@ -27,11 +27,11 @@ import org.svcmailbox.core.ledger.LedgerId;
 import org.svcmailbox.core.settings.TopicRetention;
 
 /**
- * The plan for a batch of SENDs: new ones, duplicates and refusals. Pure: the same input gives the
- * same plan, and counts nothing.
+ * The plan for a batch of SENDs: new messages, duplicates and refusals. Pure: the same input gives
+ * the same plan, and nothing is counted.
  */
 final class SendPlan {
-  /** A SEND that is new, with its place in the ledger. */
+  /** A new SEND with its place in the ledger. */
   record Placed(Send send, Row row) {}
 
   /** A rough count of the messages that this batch adds to a topic. */
@@ -72,9 +72,9 @@ final class SendPlan {
   /**
    * Plans a batch.
    *
-   * @param taken what the batch's keys were taken for, expired ones included
-   * @param limits how many keys are in the table and how many messages each topic holds; only read
-   * @param headOf where a shard's ledger ends before this batch
+   * @param taken the states of the batch's keys that are taken, including expired ones
+   * @param limits how many keys are in the table and how many messages each topic has; only read
+   * @param headOf the head of a shard's ledger before this batch
    */
   static SendPlan of(
       List<Send> sends,
@@ -111,7 +111,7 @@ final class SendPlan {
     return added;
   }
 
-  /** Keys that letters of this batch held, and that their new messages take over. */
+  /** Keys held by dead letters of this batch, which pass to their new messages. */
   Map<IdempotencyKey, Reservation> released() {
     return released;
   }
@@ -173,7 +173,7 @@ final class SendPlan {
     return new SendOutcome.Accepted(send.envelope().msgId(), false);
   }
 
-  /** Why the table of keys, or a share of it, has no room for the key; null when it has. */
+  /** Why the table of keys, or a share of it, has no room for the key; null if it has. */
   private @Nullable Refusal keyRefusal(Send send) {
     TopicName topic = send.topic().name();
     CapabilityId sender = send.sender();
@@ -186,7 +186,10 @@ final class SendPlan {
             new KeyShares.PlannedKeys(added, ofTopics.getOrDefault(topic, 0L), ofSender));
   }
 
-  /** After a letter's reservation the window ends later, so that a start tells which counts. */
+  /**
+   * Makes the window end later than the dead letter's, so that a start can tell which reservation
+   * counts.
+   */
   private Reservation reservation(Send send, @Nullable Reservation letter) {
     Envelope envelope = send.envelope();
     Instant end = now.plus(send.topic().settings().tReplay());
@@ -196,7 +199,7 @@ final class SendPlan {
     return new Reservation(envelope.msgId(), envelope.payloadHash(), end);
   }
 
-  /** Why its topic has no room for a message; null when it has, and then the message counts. */
+  /** Why the topic has no room for a message; null if it has, and then the message is counted. */
   private @Nullable Refusal topicRefusal(Send send) {
     TopicName topic = send.topic().name();
     TopicCounters counters = limits.topics().of(topic);
@@ -216,7 +219,7 @@ final class SendPlan {
     return noDisk;
   }
 
-  /** A message of no client, as a redriven letter, goes on below the reserve too. */
+  /** A message of no client, such as a redriven dead letter, is accepted below the reserve too. */
   private @Nullable Refusal diskRefusal(Send send, long ofTopic) {
     return send.sender() == null
         ? null

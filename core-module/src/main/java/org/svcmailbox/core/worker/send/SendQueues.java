@@ -8,9 +8,9 @@ import java.util.function.Consumer;
 import org.svcmailbox.core.topic.ShardId;
 
 /**
- * A worker's waiting SENDs, by shard. Each step takes from all shards alike, so that an overloaded
- * shard does not delay the others. SENDs of a shard keep their order. Bounded by the worker's
- * inbox, which counts them until they are taken.
+ * A worker's waiting SENDs, by shard. Each step takes equally from all shards, so that an
+ * overloaded shard does not delay the others. SENDs of a shard keep their order. The worker's inbox
+ * bounds them: it counts them until they are taken.
  */
 final class SendQueues {
   private final Map<ShardId, Deque<Send>> queues = new HashMap<>();
@@ -33,7 +33,8 @@ final class SendQueues {
   }
 
   /**
-   * Takes at most so many, of every shard the same number as far as it has them; answers how many.
+   * Takes at most {@code most} SENDs, equally from every shard as far as it has them; returns how
+   * many.
    */
   int take(int most, Consumer<Send> to) {
     int left = most;

@@ -25,14 +25,14 @@ import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
  * Plans a batch in memory, takes its keys, and stages its messages together with its record in the
- * worker's batch log. The step's one commit decides: the broker has messages and record, or
- * neither. After a commit of unknown outcome SENDs are refused until the log is whole and tells.
+ * worker's batch log. The step's one commit decides: the broker has both messages and record, or
+ * neither. After a commit of unknown outcome, SENDs are refused until the log is whole and tells.
  */
 public final class SendStage implements StepPart {
   private static final Logger LOG = System.getLogger(SendStage.class.getName());
   private static final Duration REPEAT_AFTER = Duration.ofSeconds(1);
 
-  /** Another worker can take a key in between only so often. */
+  /** The most plans for a batch: another worker may take a key between plan and reservation. */
   private static final int MAX_PLANS = 4;
 
   private final WorkerContext context;
@@ -60,7 +60,7 @@ public final class SendStage implements StepPart {
     holdsLetters = false;
   }
 
-  /** Does all SENDs of a step; their answers wait for the step's commit. */
+  /** Stages all SENDs of a step; their answers wait for the step's commit. */
   public void stage(List<Send> all) {
     String unknown = log.awaitOutcomes();
     if (unknown != null) {
@@ -92,7 +92,8 @@ public final class SendStage implements StepPart {
   }
 
   /**
-   * Refuses SENDs to shards without a queue: each would cost the session and every lease.
+   * Refuses SENDs to shards without a queue, because each one would cost the session and every
+   * lease.
    *
    * @return the others
    */
@@ -113,7 +114,8 @@ public final class SendStage implements StepPart {
   }
 
   /**
-   * Takes the dead letters of SENDs that have one; refuses a SEND whose letter is gone or held.
+   * Takes the dead letters of SENDs that have one. Refuses a SEND whose letter is gone or held
+   * elsewhere.
    *
    * @return the others
    */
