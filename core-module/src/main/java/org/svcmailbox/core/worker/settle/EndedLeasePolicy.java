@@ -11,7 +11,7 @@ import org.svcmailbox.core.delivery.SettleRequest.Reject;
 import org.svcmailbox.core.worker.state.SettledMessages.Fate;
 
 /**
- * Decides about a call whose lease has ended. A repeated call gets its first answer, a late ACK may
+ * Decides on a call whose lease has ended. A repeated call gets its first answer, a late ACK may
  * still count, and all others change nothing. Pure.
  */
 final class EndedLeasePolicy {
@@ -19,14 +19,14 @@ final class EndedLeasePolicy {
 
   record AnswerNow(SettleOutcome outcome) implements Ruling {}
 
-  /** Acknowledge the message, if no other consumer has taken it since. */
+  /** Acknowledge the message if no other consumer has taken it since. */
   record TryLateAck() implements Ruling {}
 
   private EndedLeasePolicy() {}
 
   /**
    * @param fate how the message's last lease ended
-   * @param last its receipt; null when it is not known
+   * @param last its receipt; null if unknown
    */
   static Ruling decide(SettleRequest request, Fate fate, @Nullable Receipt last) {
     boolean isOfLast = request.receipt() == null || request.receipt().equals(last);

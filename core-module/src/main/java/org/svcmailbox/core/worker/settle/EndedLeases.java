@@ -21,7 +21,7 @@ final class EndedLeases {
     MsgId msgId = settle.request().msgId();
     Settled last = context.settled().find(msgId);
     if (last != null) {
-      // A holder may repeat the call that settled its message; any other lease of the holder has
+      // The holder may repeat the call that settled its message; any other lease of the holder has
       // ended.
       CapabilityId holder = last.fate().isRepeatable() ? last.holder() : null;
       settle
@@ -32,7 +32,7 @@ final class EndedLeases {
     }
   }
 
-  /** The topic is unknown, so only callers that may settle nothing at all are denied. */
+  /** The topic is unknown, so this denies only callers that may settle nothing at all. */
   private static SettleOutcome unknown(Settle settle) {
     return settle
         .caller()

@@ -22,7 +22,7 @@ import org.svcmailbox.core.worker.state.StepPart;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
- * ACKs of messages whose lease has ended: they count if no other consumer has taken the message.
+ * ACKs of messages whose lease has ended. They count if no other consumer has taken the message.
  */
 public final class LateAcks implements StepPart {
   /** An ACK that waits for its message to return. */
@@ -32,10 +32,15 @@ public final class LateAcks implements StepPart {
   private static final long LOOK_AGAIN = Duration.ofMillis(5).toNanos();
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  /** How long into a session expired messages of the one before may still be sorted. */
+  /**
+   * How long after the start of a session expired messages of the one before may still be unsorted.
+   */
   private static final Duration SORTING = Duration.ofMinutes(1);
 
-  /** How long the broker's count of unsorted messages is believed: each costs a round trip. */
+  /**
+   * How long the broker's count of unsorted messages is reused, because each count costs a round
+   * trip.
+   */
   private static final long BELIEVE_COUNT = Duration.ofMillis(100).toNanos();
 
   private static final Refusal RETURNING =
@@ -54,7 +59,9 @@ public final class LateAcks implements StepPart {
     this.receipts = receipts;
   }
 
-  /** Acknowledges a message whose lease ran out, waiting a moment if it is still returning. */
+  /**
+   * Acknowledges a message whose lease expired; waits briefly if the message is still returning.
+   */
   void settle(Settle settle, ShardState shard) {
     SettleOutcome outcome = acknowledgeReturned(settle, shard);
     if (outcome != null) {
@@ -72,7 +79,7 @@ public final class LateAcks implements StepPart {
     }
   }
 
-  /** Looks again for messages that were returning; returns how many ACKs were answered with it. */
+  /** Looks again for messages that were returning; returns how many ACKs this answered. */
   public int retry(long now) {
     int settled = 0;
     Deferred due;
@@ -116,9 +123,9 @@ public final class LateAcks implements StepPart {
   }
 
   /**
-   * Handles a receipt from before a restart: the message is back at the head of its queue unless
+   * Handles a receipt from before a restart. The message is back at the head of its queue unless
    * another client took it. Receipts can be forged, so only shards that the caller may settle are
-   * searched. Empty when the message is unknown.
+   * searched. Empty if the message is unknown.
    */
   Optional<SettleOutcome> settleFromEarlierLife(Settle settle) {
     Receipt receipt = settle.request().receipt();
@@ -139,7 +146,7 @@ public final class LateAcks implements StepPart {
     return found ? Optional.of(SettleOutcome.DONE) : whileSorted();
   }
 
-  /** The refusal while the message may be among those that expired, and that have a new life. */
+  /** The refusal while the message may be an expired one that gets a new life. */
   private Optional<SettleOutcome> whileSorted() {
     return mayBeSorted() ? Optional.of(RETURNING) : Optional.empty();
   }
@@ -159,7 +166,7 @@ public final class LateAcks implements StepPart {
     return hasUnsorted;
   }
 
-  /** Counts no denial. */
+  /** Does not count a denial. */
   private static boolean maySettle(Settle settle, ShardId shard) {
     return settle.caller().maySettle(settle.request().operation(), shard.topic(), null);
   }

@@ -14,9 +14,7 @@ import org.svcmailbox.core.worker.state.Command;
 /** An ACK, NACK, rejection or extension of a lease. */
 public record Settle(Caller caller, SettleRequest request, CompletableFuture<SettleOutcome> reply)
     implements Command {
-  /**
-   * The refusal of a caller that may not settle messages of {@code topic}, held by {@code holder}.
-   */
+  /** The refusal of a caller that may not settle {@code holder}'s messages of {@code topic}. */
   Optional<Refusal> denial(TopicName topic, @Nullable CapabilityId holder) {
     return caller.settlingDenial(request.operation(), topic, holder).map(Refusal::denied);
   }

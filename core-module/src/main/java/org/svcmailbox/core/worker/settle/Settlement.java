@@ -30,7 +30,7 @@ import org.svcmailbox.core.worker.state.StepPart;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
- * Ends leases, by their holders or at their deadline. Changes are staged in the worker's broker
+ * Ends leases, for their holders or at their deadline. Changes are staged in the worker's broker
  * transaction, and their answers wait for the commit.
  */
 public final class Settlement implements StepPart {
@@ -39,7 +39,10 @@ public final class Settlement implements StepPart {
   private static final int MAX_RETURNING = 10_000;
   private static final int MAX_EXPIRED_AT_ONCE = 1_000;
 
-  /** By so much a lease may be longer: who asks for what is left asks a moment later. */
+  /**
+   * How far an extension may exceed the limit. A caller that asks for the remaining time asks a
+   * moment later.
+   */
   private static final long ON_ITS_WAY = Duration.ofSeconds(1).toNanos();
 
   private final WorkerContext context;
@@ -101,7 +104,7 @@ public final class Settlement implements StepPart {
     return lease.isWithdrawn() ? WITHDRAWN : TIMEOUT;
   }
 
-  /** Ends leases now, as if their time were over; returns how many. */
+  /** Ends leases now, as if their deadlines had passed; returns how many. */
   public int withdraw(Predicate<Holding> which) {
     long now = context.now();
     List<Lease> found =
@@ -112,7 +115,7 @@ public final class Settlement implements StepPart {
     return found.size();
   }
 
-  /** Ends the leases of a topic about to be deleted. */
+  /** Ends the leases of a topic that is about to be deleted. */
   public void drop(Topic topic) {
     context.leases().all().stream()
         .filter(lease -> lease.topic().name().equals(topic.name()))
@@ -125,7 +128,7 @@ public final class Settlement implements StepPart {
     context.settled().onCommit();
   }
 
-  /** All leases are lost with the session. */
+  /** Ends all leases, which are lost with the session. */
   @Override
   public void onSessionLost() {
     context.settled().onSessionLost();
