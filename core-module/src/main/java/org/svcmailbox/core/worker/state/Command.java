@@ -6,7 +6,10 @@ import org.svcmailbox.core.delivery.Refusal;
 public interface Command {
   void refuse(Refusal refusal);
 
-  /** Refuses it while its worker waits for the broker. The worker has its session, and leases. */
+  /**
+   * Refuses it while its worker waits for the broker. The worker still has its session and its
+   * leases.
+   */
   default void refuseLate() {
     refuse(Refusals.brokerAway());
   }

@@ -11,10 +11,10 @@ import org.svcmailbox.core.time.Ticker;
 
 /**
  * A bounded queue from many threads to one worker, which also sleeps here. A full inbox refuses at
- * once. It outlives its worker.
+ * once. The inbox outlives its worker.
  */
 public final class Inbox<T> {
-  /** The name of this limit for clients and metrics. */
+  /** The name of this limit for clients and in metrics. */
   public static final String REASON = "worker_inbox";
 
   private final ConcurrentLinkedQueue<T> queue = new ConcurrentLinkedQueue<>();
@@ -22,10 +22,10 @@ public final class Inbox<T> {
   private final AtomicBoolean woken = new AtomicBoolean();
   private volatile @Nullable Thread sleeper;
 
-  /** Takes elements while the inbox is closed; null while open. */
+  /** Gets the elements while the inbox is closed; null while it is open. */
   private volatile @Nullable Consumer<T> refuser;
 
-  /** Takes elements while the worker keeps its callers waiting; null while it does not. */
+  /** Gets the elements while the worker keeps its callers waiting; null otherwise. */
   private volatile @Nullable Consumer<T> diversion;
 
   public Inbox(int capacity, Ticker ticker) {
@@ -50,7 +50,7 @@ public final class Inbox<T> {
     enqueue(element);
   }
 
-  /** Takes the oldest element, which counts until {@link #done}. Only for the worker. */
+  /** Takes the oldest element, which counts until {@link #done}. For the worker only. */
   public @Nullable T poll() {
     return queue.poll();
   }
@@ -70,7 +70,10 @@ public final class Inbox<T> {
     refuser = null;
   }
 
-  /** As {@link #close}, beside it: an inbox that is closed as well goes by {@link #close}. */
+  /**
+   * As {@link #close}, independently of it: while the inbox is closed as well, {@link #close}
+   * prevails.
+   */
   public void divert(Consumer<T> refused) {
     diversion = refused;
     refuse();
@@ -94,7 +97,7 @@ public final class Inbox<T> {
     return (int) size.count();
   }
 
-  /** Counts a refusal because the inbox is full, and returns it. */
+  /** Counts a refusal because of a full inbox, and returns it. */
   public Refusal refuseFull() {
     return size.refuse();
   }
@@ -109,7 +112,7 @@ public final class Inbox<T> {
     unpark();
   }
 
-  /** Sleeps until there is work, at most {@code nanos}. Only for the worker. */
+  /** Sleeps until there is work, at most {@code nanos}. For the worker only. */
   public void await(long nanos) {
     sleeper = Thread.currentThread();
     try {

@@ -48,7 +48,7 @@ public final class Lease implements Holding {
     return shard;
   }
 
-  /** As of the time of the lease. */
+  /** The topic when the lease was made. */
   public Topic topic() {
     return topic;
   }
@@ -107,19 +107,19 @@ public final class Lease implements Holding {
     return until;
   }
 
-  /** Whether an operator has ended it; it can then not be extended. */
+  /** Whether an operator has ended it; it then cannot be extended. */
   public boolean isWithdrawn() {
     return withdrawn;
   }
 
-  /** Counts in the window of a stream until it ends; false when the window refuses. */
+  /** Counts in the window of a stream until it ends; false if the window refuses it. */
   public boolean tryEnter(StreamWindow ofStream, StreamWindow.Held held) {
     boolean isIn = ofStream.tryEnter(held);
     window = isIn ? ofStream : null;
     return isIn;
   }
 
-  /** Whether no client got the message; none does any more. */
+  /** Whether no client has got the message, nor will get it any more. */
   public boolean isUnread() {
     return window != null && window.isUnread(receipt);
   }
@@ -128,7 +128,9 @@ public final class Lease implements Holding {
     return window != null;
   }
 
-  /** The message is where others can have it, or gone; does nothing the next time. */
+  /**
+   * Leaves the window of its stream, once others can have the message or it is gone. Idempotent.
+   */
   public void leaveWindow() {
     StreamWindow left = window;
     if (left != null) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.time.DeadlineQueue;
 
-/** A worker's leases by message and by deadline; at most one for each message. */
+/** A worker's leases by message and by deadline; at most one per message. */
 public final class Leases {
   private record Deadline(Lease lease, long at) {
     boolean isStale(Leases leases) {
@@ -36,7 +36,7 @@ public final class Leases {
     schedule(lease);
   }
 
-  /** Ends a lease for its holder; {@link #nextExpired} returns it. */
+  /** Ends a lease for its holder; {@link #nextExpired} then returns it. */
   public void withdraw(Lease lease, long now) {
     lease.withdraw(now);
     schedule(lease);
@@ -48,7 +48,7 @@ public final class Leases {
     }
   }
 
-  /** Returns each expired lease once; it stays a lease until removed. */
+  /** Returns each expired lease once; it remains a lease until it is removed. */
   public @Nullable Lease nextExpired(long now) {
     Deadline due;
     while ((due = deadlines.pollDue(now)) != null) {

@@ -16,7 +16,7 @@ public final class Owed {
     commands.add(command);
   }
 
-  /** Drops the oldest ones that are answered; only for the worker. */
+  /** Drops the answered ones at the head; only for the worker. */
   public void forgetAnswered() {
     Command oldest;
     while ((oldest = commands.peek()) != null && oldest.isAnswered()) {

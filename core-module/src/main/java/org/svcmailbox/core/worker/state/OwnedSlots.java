@@ -3,7 +3,7 @@ package org.svcmailbox.core.worker.state;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.topic.ShardId;
 
-/** A worker among all workers. It owns the shards whose routing slot falls to it. */
+/** A worker's place among all workers. It owns the shards whose routing slots map to it. */
 public record OwnedSlots(WorkerId worker, int workers) {
   boolean owns(ShardId shard) {
     return ofSlot(shard.slot(), workers) == worker.number();

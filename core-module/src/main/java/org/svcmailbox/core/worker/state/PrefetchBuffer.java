@@ -11,8 +11,9 @@ import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
 
 /**
- * Prefetched messages of one shard by {@code seq}, so that a returned message keeps its place. If
- * the broker outlived a database two may share a {@code seq}; the older id goes first.
+ * Prefetched messages of one shard, ordered by {@code seq}, so that a returned message keeps its
+ * place. If the broker outlived a database, two messages may have the same {@code seq}; the older
+ * id then comes first.
  */
 public final class PrefetchBuffer {
   private record Position(long seq, MsgId msgId) implements Comparable<Position> {
@@ -41,7 +42,7 @@ public final class PrefetchBuffer {
     bytes += size(delivery);
   }
 
-  /** Whether it has this message, from this or another delivery. */
+  /** Whether it contains this message, from this delivery or another. */
   boolean holds(Delivery delivery) {
     return ordered.containsKey(Position.of(delivery));
   }

@@ -16,7 +16,7 @@ public final class Refusals {
         REPEAT_AFTER);
   }
 
-  /** A queue that is gone would take the worker's session with it, and every lease. */
+  /** A SEND to a missing queue would cost the worker its session and every lease. */
   public static Refusal topicChanged() {
     return Refusal.unavailable(
         "topic_changed",

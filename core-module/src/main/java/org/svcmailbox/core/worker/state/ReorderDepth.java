@@ -1,8 +1,8 @@
 package org.svcmailbox.core.worker.state;
 
 /**
- * Measures reordering: how many messages behind a first delivery were delivered before it.
- * Remembers the last {@link #WINDOW} places and reports at most that many. One thread.
+ * Measures reordering: how many later messages were delivered before a first delivery. Remembers
+ * the last {@link #WINDOW} numbers and reports at most that many. One thread.
  */
 final class ReorderDepth {
   /** Exceeds the usual number of leases. */
@@ -13,7 +13,9 @@ final class ReorderDepth {
   private final long[] seen = new long[WINDOW / WORD];
   private long highest;
 
-  /** Returns how many messages behind it went before; 0 for a repeated delivery. */
+  /**
+   * Returns how many messages with higher numbers were delivered before; 0 for a repeated delivery.
+   */
   int handedOut(long seq) {
     if (seq > highest) {
       forgetBetween(highest, seq);
@@ -39,7 +41,7 @@ final class ReorderDepth {
     return marks;
   }
 
-  /** Clears the marks of places that leave the window. */
+  /** Clears the marks that leave the window. */
   private void forgetBetween(long before, long next) {
     long first = Math.max(before + 1, next - WINDOW);
     for (long seq = first; seq < next; seq++) {

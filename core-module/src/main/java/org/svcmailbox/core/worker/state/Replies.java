@@ -10,8 +10,8 @@ import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SettleOutcome;
 
 /**
- * The answers of one step; promises wait for the commit. Continuations run on the completer and
- * must do no more than hand answers on.
+ * The answers of one step; promised answers wait for the commit. Continuations run on the completer
+ * and must do no more than hand answers on.
  */
 public final class Replies implements StepPart {
   private interface Pending {
@@ -49,9 +49,7 @@ public final class Replies implements StepPart {
   private List<Runnable> immediate = new ArrayList<>();
   private List<Pending> promised = new ArrayList<>();
 
-  /**
-   * @param completer must accept everything, in any order
-   */
+  /** @param completer must accept every task, and may run them in any order */
   Replies(Executor completer) {
     this.completer = completer;
   }
@@ -66,7 +64,7 @@ public final class Replies implements StepPart {
     promised.add(new Promise<>(future, outcome, refusal -> refusal));
   }
 
-  /** Runs a task after the commit, or once it is in doubt. */
+  /** Runs a task after the commit, or once its outcome is in doubt. */
   public void whenDone(Runnable task) {
     promised.add(new Task(task));
   }
@@ -92,7 +90,7 @@ public final class Replies implements StepPart {
     }
   }
 
-  /** Refuses all that was promised. */
+  /** Refuses everything that was promised. */
   @Override
   public void onSessionLost() {
     flushImmediate();

@@ -11,13 +11,13 @@ import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.core.envelope.MsgId;
 
 /**
- * How recent leases ended, for repeated and late calls. A lease that no client got leaves the end
- * of the one before. Bounded: the oldest are forgotten.
+ * How recent leases ended, for repeated and late calls. A lease that no client got does not replace
+ * the end of the one before. Bounded: the oldest are forgotten.
  */
 public final class SettledMessages implements StepPart {
   public enum Fate {
     ACKED,
-    /** Ran out; the message returns. */
+    /** The deadline passed; the message returns. */
     EXPIRED,
     NACKED,
     REJECTED,
@@ -56,7 +56,9 @@ public final class SettledMessages implements StepPart {
     uncommitted.clear();
   }
 
-  /** All that is certain is that the leases of the last transaction have ended. */
+  /**
+   * Marks the leases of the last transaction as expired: it is only certain that they have ended.
+   */
   @Override
   public void onSessionLost() {
     for (MsgId msgId : uncommitted) {
@@ -80,7 +82,7 @@ public final class SettledMessages implements StepPart {
   }
 
   private void put(MsgId msgId, Settled settled) {
-    // Removed first, so that the youngest is last.
+    // Removed first, so that the most recent one is last.
     recent.remove(msgId);
     recent.put(msgId, settled);
     uncommitted.add(msgId);

@@ -12,7 +12,7 @@ import org.svcmailbox.core.topic.ShardId;
 
 /** A worker's state of one shard, rebuilt after a crash. */
 public final class ShardState {
-  /** A message on its way back to its place. */
+  /** A message that is on its way back to its place. */
   private record Returning(MsgId msgId, long due) {}
 
   private final ShardId id;
@@ -112,7 +112,7 @@ public final class ShardState {
     return knownEmpty && emptyUntil - now > 0;
   }
 
-  /** Follows a returning message, unless {@code most} are followed already. */
+  /** Tracks a returning message, unless {@code most} are tracked already. */
   public void expectReturn(MsgId msgId, long due, int most) {
     mayHaveMessages();
     if (returning.size() < most) {
@@ -131,7 +131,7 @@ public final class ShardState {
     return returning.containsKey(msgId);
   }
 
-  /** The first message that should be back by now; forgets those long overdue. */
+  /** The first message that should be back by now; forgets messages that are long overdue. */
   public @Nullable MsgId overdue(long now, long patience) {
     Returning first;
     while ((first = returningByDue.peek()) != null && first.due() - now <= 0) {
@@ -153,7 +153,7 @@ public final class ShardState {
     knownEmpty = false;
   }
 
-  /** Called when the session is lost: returning messages are in the queue like any other. */
+  /** Called when the session is lost: returning messages are then in the queue like any others. */
   public void broken() {
     released();
     returning.clear();

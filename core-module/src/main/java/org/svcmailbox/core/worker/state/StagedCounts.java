@@ -31,7 +31,7 @@ public final class StagedCounts implements StepPart {
     change(shard, -1, -bytes);
   }
 
-  /** A message of a queue is replaced by one that is so much larger. */
+  /** Replaces a message in a queue by one that is larger by {@code growth} bytes. */
   void replaced(ShardState shard, long growth) {
     change(shard, 0, growth);
   }

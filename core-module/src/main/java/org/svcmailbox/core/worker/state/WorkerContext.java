@@ -89,7 +89,7 @@ public final class WorkerContext {
     return session != null;
   }
 
-  /** The session, for one call, which is a move of the worker. */
+  /** The session, for one call, which counts as a move of the worker. */
   public BrokerSession session() {
     moved();
     BrokerSession open = session;
@@ -99,12 +99,12 @@ public final class WorkerContext {
     return open;
   }
 
-  /** A part of a step begins. */
+  /** Records that a part of a step begins. */
   public void moved() {
     moves.lazySet(moves.getPlain() + 1);
   }
 
-  /** Changes while the worker gets on, also within a step. Any thread. */
+  /** Changes while the worker makes progress, also within a step. Any thread. */
   public long moves() {
     return moves.get();
   }
@@ -115,7 +115,7 @@ public final class WorkerContext {
     sessionSince = since;
   }
 
-  /** When the session began, now if there is none. Any thread. */
+  /** When the session began; now if there is none. Any thread. */
   public Instant sessionSince() {
     Instant since = sessionSince;
     return since != null ? since : ports.wall().instant();
@@ -134,12 +134,12 @@ public final class WorkerContext {
     return ports.topics().openShards(topic).stream().filter(this::owns).map(this::shard).toList();
   }
 
-  /** Whether a shard is still the one it was: not once its topic is deleted or it is closed. */
+  /** Whether this is still the current shard: its topic was not deleted, and it was not closed. */
   public boolean has(ShardState shard) {
     return known(shard.id()) == shard;
   }
 
-  /** A shard that this worker has had to do with and that is still there. */
+  /** A shard that this worker has used and that still exists; null otherwise. */
   public @Nullable ShardState known(ShardId id) {
     return shards.get(id);
   }
@@ -148,24 +148,27 @@ public final class WorkerContext {
     return shards.values();
   }
 
-  /** Forgets the shards that went while there was no session to let go of them with. */
+  /** Forgets shards that were removed while there was no session to release them with. */
   public void forgetGone() {
     for (ShardState shard : List.copyOf(shards.values())) {
       if (!ports.topics().has(shard.id())) {
         forget(shard.id());
       } else if (limits().counters(shard.id()) != shard.counters()) {
-        // The topic was deleted and made again: another shard has the name.
+        // The topic was deleted and created again: another shard has the name now.
         shards.remove(shard.id());
       }
     }
   }
 
-  /** Counts the messages in the queues, because transactions in doubt may have been committed. */
+  /**
+   * Counts the messages in the queues again, because a transaction in doubt may have been
+   * committed.
+   */
   public void recount() {
     shards.values().forEach(shard -> shard.counters().recount(ports.broker().held(shard.id())));
   }
 
-  /** The shards lose their prefetched messages and watches with the session. */
+  /** Drops the shards' prefetched messages and watches, which are lost with the session. */
   public void loseShards() {
     shards.values().forEach(ShardState::broken);
   }
@@ -197,7 +200,10 @@ public final class WorkerContext {
     counts.died(shard, why.reason(), delivery.bytes());
   }
 
-  /** Ends a lease. Its stream receives again after the commit: a message that returns is first. */
+  /**
+   * Ends a lease. Its stream receives again after the commit, so that a returning message comes
+   * first.
+   */
   public void end(Lease lease, SettledMessages.Fate fate) {
     leases.remove(lease);
     limits().inflightLimits().remove(lease);

@@ -11,7 +11,7 @@ import org.svcmailbox.core.topic.TopicDirectory;
 /**
  * Dependencies that all parts of a worker share.
  *
- * @param completer runs the callers' continuations
+ * @param completer runs callers' continuations
  */
 public record WorkerPorts(
     Limits limits,
