@@ -20,7 +20,7 @@ public final class Answers {
 
   public static Response of(Answer answer) {
     // A StreamingOutput, because some servers write arrays on another thread, which costs more than
-    // the few bytes are worth.
+    // it saves for so few bytes.
     StreamingOutput content = answer.content()::writeTo;
     Response.ResponseBuilder response =
         Response.status(answer.status())

@@ -18,11 +18,11 @@ public interface Content {
     writeTo(output, 0, length());
   }
 
-  /** Called once, when the bytes are written or nobody needs them. */
+  /** Called once, when the bytes are written or no longer needed. */
   default void release() {}
 
   /**
-   * Content of these bytes.
+   * Wraps bytes.
    *
    * @param bytes not copied; the caller must not use them afterwards
    */
