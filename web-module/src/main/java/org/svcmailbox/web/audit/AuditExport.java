@@ -14,7 +14,7 @@ import org.svcmailbox.core.problem.MailboxException;
  * the answer ends after a complete line and the client continues from there.
  */
 final class AuditExport implements StreamingOutput {
-  /** Entries in memory; at 4,096 characters of note each, a page takes some megabytes. */
+  /** Entries in memory; with notes of 4,096 characters, a page takes some megabytes. */
   static final int PAGE = 500;
 
   private static final Logger LOG = System.getLogger(AuditExport.class.getName());
