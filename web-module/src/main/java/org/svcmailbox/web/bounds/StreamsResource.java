@@ -13,7 +13,7 @@ import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.web.answer.Answers;
 import org.svcmailbox.web.capability.Callers;
 
-/** The open streams with their holders. */
+/** The open streams with their clients. */
 @Path("/streams")
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)

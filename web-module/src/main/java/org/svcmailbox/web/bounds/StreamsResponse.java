@@ -7,7 +7,7 @@ import org.svcmailbox.core.envelope.Timestamps;
 
 /** Open streams, oldest first. */
 record StreamsResponse(List<OpenStream> streams) {
-  /** One of them. */
+  /** One open stream. */
   record OpenStream(
       String topic,
       String door,
