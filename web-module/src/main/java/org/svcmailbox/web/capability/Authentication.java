@@ -28,7 +28,7 @@ public final class Authentication {
   }
 
   /**
-   * Whether a request comes from one of these ranges for sure. One through an untrusted proxy does
+   * Whether a request certainly comes from one of these ranges. One through an untrusted proxy does
    * not, whatever its address.
    */
   public boolean isFrom(List<IpRange> ranges, HttpServletRequest http) {
@@ -53,7 +53,7 @@ public final class Authentication {
   /**
    * Returns the caller of a request.
    *
-   * @throws org.svcmailbox.core.capability.DeniedException without a valid capability
+   * @throws org.svcmailbox.core.capability.DeniedException if it has no valid capability
    */
   public Caller caller(HttpServletRequest http) {
     String token = BearerToken.of(http.getHeader(AUTHORIZATION));

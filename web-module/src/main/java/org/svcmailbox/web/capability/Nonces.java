@@ -12,7 +12,7 @@ public final class Nonces {
   /**
    * Returns the nonce.
    *
-   * @throws SchemaException unless it is one
+   * @throws SchemaException if the text is not a nonce
    */
   public static String checked(String text) {
     if (!FORM.matcher(text).matches()) {
