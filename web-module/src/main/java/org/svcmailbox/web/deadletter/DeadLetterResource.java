@@ -66,7 +66,7 @@ public final class DeadLetterResource {
     return json(LetterJson.of(letters.list(Callers.of(http), name, filter, before, limit)));
   }
 
-  /** Groups letters by fingerprint; JAX-RS prefers this literal path over a letter's. */
+  /** Groups letters by fingerprint. JAX-RS prefers this literal path over a letter's. */
   @GET
   @Path("/groups")
   public Response groups(
