@@ -32,11 +32,7 @@ record BatchResponse(List<Object> results) {
         : result;
   }
 
-  /**
-   * A refused element.
-   *
-   * @param error the members of its problem
-   */
+  /** An element that was refused. */
   record Failed(Map<String, Object> error) {
     static Failed of(ProblemBody problem) {
       return new Failed(problem.members());

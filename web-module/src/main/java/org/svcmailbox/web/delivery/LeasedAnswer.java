@@ -19,7 +19,7 @@ final class LeasedAnswer implements Content {
     this.peer = peer;
   }
 
-  /** Wraps bytes that belong to this answer only; they are erased in the end. */
+  /** Wraps bytes that belong to this answer alone; they are erased on release. */
   static LeasedAnswer of(byte[] bytes, Peer peer) {
     return new LeasedAnswer(bytes, true, peer);
   }

@@ -87,7 +87,7 @@ final class OctetRequests {
     return fields.end(() -> request.checked(settings));
   }
 
-  /** Clamps a number that is larger than any shard's to one that no topic has. */
+  /** Replaces a number above any shard's by one that no topic has. */
   private static @Nullable Integer shard(@Nullable Long number) {
     return number == null ? null : (int) Math.min(number, Integer.MAX_VALUE);
   }

@@ -19,7 +19,7 @@ import org.svcmailbox.web.problem.ProblemBody;
 import org.svcmailbox.web.problem.Problems;
 
 /**
- * Maps each outcome to a response record or a problem. A test walks the sealed types, so that no
+ * Maps each outcome to a response record or a problem. A test visits every sealed type, so no
  * outcome reaches {@link #unforeseen}.
  */
 public final class Outcomes {

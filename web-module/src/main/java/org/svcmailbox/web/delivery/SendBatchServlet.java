@@ -27,7 +27,7 @@ public final class SendBatchServlet extends MessageServlet<SendBatchRequest> {
   @Override
   protected void serve(SendBatchRequest body, Caller caller, Exchange exchange) {
     List<SendRequest> requests = body.checked(settings().request());
-    // A refusal that holds for every topic refuses the whole batch.
+    // A refusal that applies to every topic refuses the whole batch.
     caller.requireAnywhere(Operation.SEND);
     @Nullable TraceContext trace = exchange.trace();
     exchange.answer(
