@@ -9,8 +9,8 @@ import java.time.Duration;
 import org.svcmailbox.core.capability.Caller;
 
 /**
- * The event stream of one client. It skips events until the client has read the previous one.
- * Thread-safe.
+ * The event stream of one client. It skips events until the client has read the previous one. Any
+ * thread.
  */
 final class EventStream implements WriteListener {
   /** A client that reads nothing for this long is disconnected. */
@@ -32,7 +32,7 @@ final class EventStream implements WriteListener {
   private int sent;
 
   /**
-   * The bounds of a stream, in nanoseconds of the streams' clock.
+   * The limits of a stream, in nanoseconds of the streams' clock.
    *
    * @param began when the stream was opened
    * @param interval between two events
@@ -83,7 +83,7 @@ final class EventStream implements WriteListener {
     }
   }
 
-  /** Sends a comment after this long without output. */
+  /** Sends a comment if nothing was sent for {@code after}. */
   synchronized void keepAlive(byte[] comment, long now, Duration after) {
     if (now - lastSent >= after.toNanos()) {
       boolean unused = write(comment, now);
@@ -91,7 +91,7 @@ final class EventStream implements WriteListener {
   }
 
   private boolean write(byte[] bytes, long now) {
-    // Asked again, because servers may let only the thread write that has asked.
+    // Asks again, because some servers let only the thread that asked write.
     isReady = isReady && !isEnding && !isEnded && output.isReady();
     if (!isReady) {
       return false;
@@ -156,7 +156,7 @@ final class EventStream implements WriteListener {
 
   @Override
   public synchronized void onError(Throwable failure) {
-    // The client is gone, which is not a failure of the service.
+    // The client is gone, which is no failure of the service.
     LOG.log(Level.DEBUG, "An event stream failed: {0}", failure.toString());
     complete();
   }

@@ -18,8 +18,8 @@ import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.supervision.Turns;
 
 /**
- * Runs the event streams while the application is deployed. An executor starts the thread, because
- * the deploying thread would wait for beans that are still starting.
+ * Runs the event streams while the application is deployed. An executor starts their thread,
+ * because the deploying thread would wait for beans that are still starting.
  */
 @WebListener
 public final class EventStreamRunner implements ServletContextListener {

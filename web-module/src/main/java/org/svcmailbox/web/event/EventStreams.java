@@ -30,14 +30,14 @@ import org.svcmailbox.web.json.Json;
 import org.svcmailbox.web.topic.TopicListResponse;
 
 /**
- * All event streams. One task serves them; each step builds the event once for all. Any thread may
- * open a stream.
+ * All event streams. One task serves them; each step builds the event once for all of them. Any
+ * thread may open a stream.
  */
 @Singleton
 public final class EventStreams implements MetricSource {
   static final Duration STEP_INTERVAL = Duration.ofMillis(250);
 
-  /** The server closes connections that are silent for longer. */
+  /** Shorter than the silence after which the server closes a connection. */
   static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
   /** The longest life of a stream; clients reconnect. */
@@ -63,7 +63,7 @@ public final class EventStreams implements MetricSource {
 
   /**
    * @param max concurrent streams
-   * @param share of them that one capability may have
+   * @param share the part of them that one capability may have
    * @param nanos a monotonic clock
    */
   public EventStreams(
@@ -80,9 +80,9 @@ public final class EventStreams implements MetricSource {
    *
    * @param interval between two events
    * @param events the most events
-   * @param factory makes the stream, unless it is refused
-   * @throws SaturatedException with too many streams open, or of this capability
-   * @throws UnavailableException when the service is stopping
+   * @param factory creates the stream if it is not refused
+   * @throws SaturatedException if too many streams are open, in all or of this capability
+   * @throws UnavailableException if the service is stopping
    */
   synchronized void open(
       Caller caller,

@@ -1,6 +1,6 @@
 /**
  * Server-sent events. Invariants: no thread waits for a client. A client that does not read misses
- * events and is finally disconnected. A stream ends when its capability no longer permits the
+ * events and is eventually disconnected. A stream ends when its capability no longer permits the
  * request.
  */
 @NullMarked
