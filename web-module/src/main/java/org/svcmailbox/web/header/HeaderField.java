@@ -64,7 +64,7 @@ public enum HeaderField {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Whether a header names a field or begins like one. */
+  /** Whether a header names a field or starts like one. */
   public static boolean isMailboxHeader(String lowerHeader) {
     return lowerHeader.startsWith(LOWER_PREFIX) || BY_LOWER_HEADER.containsKey(lowerHeader);
   }

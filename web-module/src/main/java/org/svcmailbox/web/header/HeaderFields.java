@@ -23,9 +23,7 @@ public final class HeaderFields {
   private final Map<HeaderField, String> given = new EnumMap<>(HeaderField.class);
   private final FieldChecks checks = new FieldChecks();
 
-  /**
-   * @param known the fields that the request accepts
-   */
+  /** @param known the fields that the request may have */
   public HeaderFields(Map<String, List<String>> headers, Set<HeaderField> known) {
     headers.forEach((header, values) -> take(header, values, known));
   }
@@ -90,7 +88,7 @@ public final class HeaderFields {
   }
 
   /**
-   * Returns the request, unless a header was refused.
+   * Returns the request if no header was refused.
    *
    * @param request builds it; its violations are reported under the header's name
    * @throws SchemaException naming every refused header
