@@ -31,7 +31,7 @@ public class PartChecks {
     this.amnesia = settings.amnesia();
   }
 
-  /** Always UP; reports whether dead letters survive the process. */
+  /** Always UP; reports whether dead letters outlive the process. */
   @Produces
   @Liveness
   @Readiness

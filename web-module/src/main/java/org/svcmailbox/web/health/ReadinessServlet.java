@@ -11,7 +11,7 @@ import org.svcmailbox.core.health.Affects;
 
 /**
  * {@code GET /readyz}: whether the service accepts calls. When only writes are affected, {@code
- * /readyz} is 503 and {@code /readyz?for=reads} stays 200, so that consumers still come here.
+ * /readyz} is 503 and {@code /readyz?for=reads} stays 200, so that consumers still use this server.
  */
 @WebServlet(name = "readyz", urlPatterns = "/readyz", asyncSupported = true)
 public final class ReadinessServlet extends HealthServlet {
