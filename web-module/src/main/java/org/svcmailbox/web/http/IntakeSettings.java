@@ -16,9 +16,9 @@ import org.svcmailbox.web.capability.BearerToken;
 import org.svcmailbox.web.json.BodyLimit;
 
 /**
- * Publishes the listener's limits, and in whose name it reads a body, as context attributes: the
- * Servlet API has no setting for them. The Undertow extension reads them; other servers ignore
- * them.
+ * Publishes the listener's limits, and the functions that find a body's owner, as context
+ * attributes, because the Servlet API has no setting for them. The Undertow extension reads them;
+ * other servers ignore them.
  */
 @WebListener
 public final class IntakeSettings implements ServletContextListener {
@@ -49,7 +49,10 @@ public final class IntakeSettings implements ServletContextListener {
     @Nullable String ask(BodyOwners owners, @Nullable String token);
   }
 
-  /** A function of a path and an {@code Authorization} header; every path with a body needs one. */
+  /**
+   * A function of a path and an {@code Authorization} header. It ignores the path, because every
+   * path with a body needs a capability.
+   */
   private BiFunction<String, @Nullable String, @Nullable String> owners(Question question) {
     return (path, header) -> question.ask(capabilities.bodyOwners(), BearerToken.of(header));
   }

@@ -41,7 +41,7 @@ public final class NegotiationFilter extends HttpFilter {
     }
   }
 
-  /** A payload is stored as it comes, so it must not be one that only its header explains. */
+  /** A payload is stored as it comes, so only its own bytes may say what it is. */
   private static boolean isEncoded(HttpServletRequest request) {
     Enumeration<String> encodings = request.getHeaders("Content-Encoding");
     while (encodings.hasMoreElements()) {

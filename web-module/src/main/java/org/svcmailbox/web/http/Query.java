@@ -19,7 +19,7 @@ import org.svcmailbox.core.request.FieldChecks;
 
 /** Parses a query string. Unknown, repeated and malformed parameters are refused together. */
 public final class Query {
-  /** The parameter that says where a page begins. */
+  /** The parameter that names the start of a page. */
   public static final String CURSOR = "cursor";
 
   private final Map<String, List<String>> given;
@@ -78,7 +78,7 @@ public final class Query {
     return checks.optional(given.get(name), values -> type.apply(only(name, values)));
   }
 
-  /** Where a page begins; empty for the first one, and when refused. */
+  /** The start of a page; empty for the first page and when refused. */
   public String cursor(Pattern form) {
     return requireNonNullElse(value(CURSOR, text -> cursor(form, text)), "");
   }

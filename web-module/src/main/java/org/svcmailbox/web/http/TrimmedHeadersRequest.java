@@ -19,7 +19,7 @@ import org.svcmailbox.web.header.HeaderField;
 final class TrimmedHeadersRequest extends HttpServletRequestWrapper {
   private static final String CONTENT_TYPE = "content-type";
 
-  /** List headers; a client or proxy may send each several times. */
+  /** Headers that are lists. A client or proxy may send each of them several times. */
   private static final Set<String> LISTS = Set.of("x-forwarded-for", "traceparent", "tracestate");
 
   private static final Set<String> SHOWN =
@@ -91,7 +91,7 @@ final class TrimmedHeadersRequest extends HttpServletRequestWrapper {
     return null;
   }
 
-  /** Omits the {@code Host} header, which the client controls. */
+  /** Uses no {@code Host} header, which the client controls. */
   @Override
   public StringBuffer getRequestURL() {
     return new StringBuffer("http://localhost").append(getRequestURI());
