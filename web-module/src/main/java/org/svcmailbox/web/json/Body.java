@@ -38,7 +38,7 @@ final class Body {
       throw new FrameTooLargeException("the body", limit);
     }
     int expected = length == DeclaredLength.UNKNOWN ? limit : (int) length;
-    // The array grows with the bytes received; a declared length alone allocates nothing.
+    // The array grows with the bytes received. A declared length alone allocates nothing.
     Body body = new Body(Math.min(expected, FIRST_CHUNK));
     try {
       body.fill(stream, expected, limit);
@@ -63,7 +63,7 @@ final class Body {
     }
   }
 
-  /** The next byte when the array is full; -1 at the end or when there is room. */
+  /** The next byte if the array is full; -1 at the end of the stream or if the array has room. */
   private int beyond(InputStream stream) throws IOException {
     return length < bytes.length ? -1 : stream.read();
   }
@@ -74,7 +74,7 @@ final class Body {
     bytes = larger;
   }
 
-  /** Returns exactly its bytes, without a copy where the array fits. */
+  /** Returns exactly the body's bytes, without a copy if the array fits. */
   byte[] exact() {
     if (length == bytes.length) {
       return bytes;

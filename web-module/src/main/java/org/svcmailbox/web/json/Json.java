@@ -21,8 +21,8 @@ import org.svcmailbox.core.envelope.Payload;
 public final class Json {
   static final ObjectMapper MAPPER = mapper();
 
-  // The deepest request is {messages: [{attrs: {}}]}; the longest string is a payload of the
-  // largest frame in base64; the longest number is a long.
+  // The deepest request is {messages: [{attrs: {}}]}. The longest string is a payload of the
+  // largest frame in base64. The longest number is a long.
   private static final int MAX_DEPTH = 8;
   private static final int MAX_STRING = 2 * 1024 * 1024;
   private static final int MAX_NAME = 1024;
@@ -30,7 +30,7 @@ public final class Json {
 
   private Json() {}
 
-  /** The UTF-8 bytes of a response record, in snake_case, without null components. */
+  /** A response record as UTF-8 JSON, in snake_case, without null components. */
   public static byte[] bytes(Object response) {
     try {
       return MAPPER.writeValueAsBytes(response);

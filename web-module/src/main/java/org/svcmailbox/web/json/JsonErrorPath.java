@@ -12,7 +12,8 @@ final class JsonErrorPath {
   private JsonErrorPath() {}
 
   /**
-   * Returns the parser's position; for an unknown field its path, because Jackson reports it late.
+   * Returns the parser's position. For an unknown field it returns the field's path, because
+   * Jackson reports the field late.
    */
   static String of(JacksonException refused, JsonParser parser) {
     StringBuilder path = new StringBuilder();

@@ -41,7 +41,7 @@ public final class JsonText {
     } catch (IOException e) {
       throw new UncheckedIOException("writing to memory", e);
     }
-    // JSON allows this character unescaped; headers do not.
+    // JSON allows this character unescaped, but headers do not.
     return text.toString().replace(DELETE, DELETE_ESCAPED);
   }
 }

@@ -31,7 +31,7 @@ final class StrictReader<T> {
   }
 
   /**
-   * Reads objects of strings outside a body.
+   * Reads an object of strings that is not a body.
    *
    * @param document its name in violations
    */

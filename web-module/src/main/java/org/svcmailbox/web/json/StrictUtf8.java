@@ -1,9 +1,9 @@
 package org.svcmailbox.web.json;
 
 /**
- * Well-formed UTF-8 (Unicode, table 3-7), and JSON whose escapes stand for characters. The parser
- * takes overlong forms, surrogates in three bytes (CESU-8) and halves of surrogate pairs, so that
- * two spellings would be one name. Pure.
+ * Accepts well-formed UTF-8 (Unicode, table 3-7), and JSON whose escapes represent characters. The
+ * parser also accepts overlong forms, surrogates in three bytes (CESU-8) and halves of surrogate
+ * pairs, so one name could have two spellings. Pure.
  */
 final class StrictUtf8 {
   private static final int ESCAPE = 6;
@@ -18,7 +18,7 @@ final class StrictUtf8 {
     this.length = length;
   }
 
-  /** Whether the first {@code length} bytes are text, if they are JSON. */
+  /** Whether the first {@code length} bytes are such text, provided that they are JSON. */
   static boolean isText(byte[] json, int length) {
     StrictUtf8 text = new StrictUtf8(json, length);
     while (text.at < length) {
@@ -32,7 +32,7 @@ final class StrictUtf8 {
     return true;
   }
 
-  /** Passes a character of several bytes. */
+  /** Skips a character of several bytes; returns whether it is well-formed. */
   private boolean isCharacter(int lead) {
     if (lead >= 0xc2 && lead <= 0xdf) {
       return passes(0x80, 0xbf, 1);
@@ -46,10 +46,10 @@ final class StrictUtf8 {
   }
 
   /**
-   * Passes the first byte and so many more.
+   * Skips the first byte and {@code more} others; returns whether they are well-formed.
    *
-   * @param least of the second byte
-   * @param most of the second byte
+   * @param least allowed value of the second byte
+   * @param most allowed value of the second byte
    */
   private boolean passes(int least, int most, int more) {
     if (at + more >= length) {
@@ -64,7 +64,9 @@ final class StrictUtf8 {
     return isWhole;
   }
 
-  /** Passes an escape, or the two of a surrogate pair. The parser refuses malformed ones. */
+  /**
+   * Skips an escape, or both escapes of a surrogate pair. The parser itself refuses malformed ones.
+   */
   private boolean isEscape() {
     int unit = unit();
     if (unit < 0) {
@@ -80,7 +82,7 @@ final class StrictUtf8 {
     return !Character.isLowSurrogate((char) unit);
   }
 
-  /** The UTF-16 unit that is escaped here; negative for anything else. */
+  /** The UTF-16 unit that is escaped here; negative if there is none. */
   private int unit() {
     if (at + ESCAPE > length || json[at] != '\\' || json[at + 1] != 'u') {
       return -1;

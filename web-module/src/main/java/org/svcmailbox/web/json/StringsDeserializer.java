@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.Attributes;
 
 /**
- * Reads an object of strings, and stops at one that has far too many: a client can choose names
- * that collide in every hash table.
+ * Reads an object of strings. It stops when there are far too many, because a client can choose
+ * names that collide in any hash table.
  */
 final class StringsDeserializer extends StdDeserializer<Map<String, @Nullable String>> {
   private static final long serialVersionUID = 1L;
 
-  /** Twice what any request may have, so that a small mistake gets the request's own answer. */
+  /**
+   * Twice the most that a request may have, so that a small mistake gets the request's own answer.
+   */
   static final int MOST = 2 * Attributes.MAX_COUNT;
 
   StringsDeserializer() {
