@@ -20,7 +20,7 @@ final class ListenerMetrics implements MetricSource {
   private static final String BODY_BYTES = "body_bytes";
   private static final String ANSWER_BYTES = "answer_bytes";
 
-  /** The endpoint label of requests that the listener refused. */
+  /** The endpoint label of requests that the listener itself refused. */
   private static final String LISTENER = "listener";
 
   /** Maps the extension's keys to metrics; several keys may share a family. */

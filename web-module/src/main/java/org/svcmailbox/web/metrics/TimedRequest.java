@@ -12,9 +12,9 @@ import org.svcmailbox.core.metrics.Histogram;
 import org.svcmailbox.web.servlet.StreamedAnswer;
 
 /**
- * Records the duration of one request, or that until a streamed answer begins. It registers its
- * listener when the request is suspended, because another thread may complete the request before
- * this one returns.
+ * Records how long a request took, or for a streamed answer the time until it began. It registers
+ * its listener when the request is suspended, because another thread may complete the request
+ * before this one returns.
  */
 final class TimedRequest extends HttpServletRequestWrapper {
   private final Histogram times;
@@ -22,9 +22,7 @@ final class TimedRequest extends HttpServletRequestWrapper {
   private final AtomicBoolean isRecorded = new AtomicBoolean();
   private boolean suspended;
 
-  /**
-   * @param startNanos the {@link System#nanoTime} of its start
-   */
+  /** @param startNanos {@link System#nanoTime} at its start */
   TimedRequest(HttpServletRequest request, Histogram times, long startNanos) {
     super(request);
     this.times = times;
@@ -54,7 +52,7 @@ final class TimedRequest extends HttpServletRequestWrapper {
     return context;
   }
 
-  /** An answer that lasts is measured until it begins: its length is the client's choice. */
+  /** A streamed answer is measured until it begins, because its length is the client's choice. */
   @Override
   public void setAttribute(String name, Object value) {
     super.setAttribute(name, value);
@@ -77,12 +75,12 @@ final class TimedRequest extends HttpServletRequestWrapper {
 
     @Override
     public void onTimeout(AsyncEvent event) {
-      // onComplete follows.
+      // The server calls onComplete next.
     }
 
     @Override
     public void onError(AsyncEvent event) {
-      // onComplete follows.
+      // The server calls onComplete next.
     }
 
     @Override
