@@ -1,4 +1,6 @@
-/** Serves the OpenAPI document byte for byte, so clients get the file that the build checks. */
+/**
+ * Serves the OpenAPI document byte for byte, so that clients get the file that the build checks.
+ */
 @NullMarked
 package org.svcmailbox.web.openapi;
 
