@@ -9,14 +9,14 @@ import org.svcmailbox.web.trace.Correlation;
  * @param method the HTTP method
  * @param path the encoded path as the client sent it
  * @param correlation the call's id in the log
- * @param address of the connection
+ * @param address the connection's remote address
  */
 public record Call(String method, String path, Correlation correlation, String address) {
   public static Call of(HttpServletRequest http) {
     return of(http, http.getRequestURI());
   }
 
-  /** The call with the path before an error dispatch. */
+  /** Uses the path from before an error dispatch. */
   static Call of(HttpServletRequest http, String path) {
     return new Call(http.getMethod(), path, Correlation.of(http), http.getRemoteAddr());
   }

@@ -12,7 +12,7 @@ public final class Endpoints {
 
   private static final String PREFIX = "/v1/";
 
-  /** Endpoints by the path after the prefix. */
+  /** Endpoints by path without the prefix. */
   private static final Map<String, String> BY_PATH =
       Stream.of(
               "send",

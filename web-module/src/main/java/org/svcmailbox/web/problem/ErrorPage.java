@@ -41,9 +41,7 @@ public final class ErrorPage extends HttpServlet {
         : thrown instanceof FileNotFoundException;
   }
 
-  /**
-   * Answers 404 when called directly, and for a directory, which the container refuses with 403.
-   */
+  /** 404 when called directly, and for a directory, which the container refuses with 403. */
   private static int status(HttpServletRequest request) {
     Object status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
     if (request.getDispatcherType() != DispatcherType.ERROR || !(status instanceof Integer code)) {

@@ -14,8 +14,8 @@ import org.svcmailbox.core.refusal.RefusalCounts;
 import org.svcmailbox.core.refusal.RefusalLog;
 
 /**
- * Logs and counts every failure once, and turns it into a problem. Of a server error the client
- * sees only the correlation id, under which the log has it.
+ * Logs and counts every failure once, and turns it into a problem. For a server error the client
+ * sees only the correlation id, which finds the failure in the log.
  */
 public final class Funnel {
   private static final String CALLS = "/v1/";

@@ -11,7 +11,7 @@ import org.svcmailbox.core.refusal.ProblemReport;
  *
  * @param code determines type and title
  * @param status the HTTP status
- * @param detail this occurrence in a sentence
+ * @param detail a sentence about this occurrence
  * @param more further members: {@code instance}, {@code retry_after_ms}, {@code reason}, {@code
  *     why}, {@code msg_id}, {@code corr_id}, {@code errors}, {@code left_ms}
  */
@@ -47,7 +47,7 @@ public record ProblemBody(Problem code, int status, String detail, Map<String, O
     return new ProblemBody(code, status, detail, all);
   }
 
-  /** The members of its JSON object. */
+  /** The members of the problem's JSON object. */
   public Map<String, Object> members() {
     Map<String, Object> members = new LinkedHashMap<>();
     members.put("type", TYPE_PREFIX + code.name());
