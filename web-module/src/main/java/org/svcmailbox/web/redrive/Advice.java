@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.redrive.JobAction;
 
-/** The advice of a dry run and a job for letters that may fail, or die again. */
+/** The advice of a dry run or a job about letters that may fail, or die again. */
 final class Advice {
   private Advice() {}
 

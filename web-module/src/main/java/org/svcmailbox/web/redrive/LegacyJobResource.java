@@ -7,8 +7,8 @@ import jakarta.ws.rs.core.MediaType;
 import org.svcmailbox.core.redrive.RedriveService;
 
 /**
- * A job at its former path, for existing clients. No {@code msg_id} matches the pattern, so a topic
- * may be named {@code jobs}.
+ * A job at its former path, for existing clients. No {@code msg_id} matches the path's pattern, so
+ * a topic may be named {@code jobs}.
  */
 @Path("/dlq/jobs/{job_id: j[0-9a-f]{16}}")
 @Singleton
