@@ -10,14 +10,18 @@ import java.util.List;
 
 /** Writes an answer without blocking; the server calls the listener when it can write. */
 final class AnswerWriter implements WriteListener {
-  /** Part of writing an answer. */
+  /** One part of writing an answer. */
   interface Step {
     void run() throws IOException;
   }
 
   /** An action after the last byte or a failure. */
   interface End {
-    /** Runs with whether the server's stream has accepted all bytes. */
+    /**
+     * Runs the action.
+     *
+     * @param isWritten whether the server's stream has accepted all bytes
+     */
     void run(boolean isWritten);
   }
 
@@ -28,8 +32,8 @@ final class AnswerWriter implements WriteListener {
   private final End end;
 
   /**
-   * @param steps run once each, when {@code output} is ready; each makes at most one call of {@code
-   *     output}
+   * @param steps run once each, when {@code output} is ready; each calls {@code output} at most
+   *     once
    * @param end runs when {@code output} is ready after the last step, and after any failure
    */
   AnswerWriter(ServletOutputStream output, List<Step> steps, End end) {
@@ -41,8 +45,8 @@ final class AnswerWriter implements WriteListener {
   @Override
   public void onWritePossible() {
     try {
-      // Each call needs an isReady() that returned true. After false the server calls again, once
-      // it has sent what it buffers.
+      // Each call needs an isReady() that returned true. After false, the server calls again once
+      // it has sent its buffer.
       while (output.isReady()) {
         if (!steps.hasNext()) {
           end.run(true);
@@ -57,7 +61,7 @@ final class AnswerWriter implements WriteListener {
 
   @Override
   public void onError(Throwable failure) {
-    // The client is gone, which is not a failure of the service.
+    // The client is gone, which is no failure of the service.
     LOG.log(Level.DEBUG, "Could not write an answer: {0}", failure.toString());
     end.run(false);
   }

@@ -7,7 +7,7 @@ import jakarta.servlet.AsyncListener;
  * Reports the end of a suspended request.
  *
  * @param cut runs when the server ends it, by timeout or error
- * @param completed runs when its answer is over
+ * @param completed runs when its answer is complete
  */
 record EndListener(Runnable cut, Runnable completed) implements AsyncListener {
   @Override
@@ -27,6 +27,6 @@ record EndListener(Runnable cut, Runnable completed) implements AsyncListener {
 
   @Override
   public void onStartAsync(AsyncEvent event) {
-    // Never happens: a request is suspended once.
+    // Never called: a request is suspended once.
   }
 }

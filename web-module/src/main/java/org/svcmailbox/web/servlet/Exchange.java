@@ -41,24 +41,24 @@ import org.svcmailbox.web.trace.Spans;
  *
  * <p>The thread that completes an outcome belongs to the service and must not wait for a slow
  * client. It only registers an {@link AnswerWriter}; the server writes on its own thread. An answer
- * with leased messages is encoded on a thread for requests, and written in the same way.
+ * with leased messages is encoded on a request thread, and written in the same way.
  */
 public final class Exchange {
   /**
    * The context attribute with the server's {@link Executor}. Where it is set, {@link
-   * AsyncContext#start} runs tasks on the calling thread.
+   * AsyncContext#start} runs a task on the thread that calls it.
    */
   static final String THREADS = "org.svcmailbox.threads";
 
   /**
-   * The longest that a client may take for the largest answer of {@code RecvRequest} in JSON, at
-   * the least rate. The server counts it together with the wait for the outcome.
+   * The longest time for writing the largest RECV answer in JSON to a client at the minimum rate.
+   * The server counts it together with the wait for the outcome.
    */
   private static final Duration LEASED_WRITE = Duration.ofMinutes(4);
 
   private static final String STATUS = "http.response.status_code";
 
-  /** Bytes; fewer than any line of a stream has. */
+  /** Bytes; less than any line of a stream. */
   private static final int STREAM_BUFFER = 16;
 
   private static final Logger LOG = System.getLogger(Exchange.class.getName());
@@ -94,12 +94,12 @@ public final class Exchange {
     }
   }
 
-  /** The request; on its own thread. */
+  /** The request; only for its own thread. */
   public HttpServletRequest http() {
     return http;
   }
 
-  /** The headers by name; on the request's own thread. */
+  /** The headers by name; only on the request's own thread. */
   public Map<String, List<String>> headers() {
     Map<String, List<String>> headers = new LinkedHashMap<>();
     for (String name : Collections.list(http.getHeaderNames())) {
@@ -112,14 +112,13 @@ public final class Exchange {
     return call;
   }
 
-  /** The request's span. */
   public CallSpan span() {
     return span;
   }
 
   /**
-   * The trace context of messages that this request sends: its span's, else that of the client's
-   * headers, else null. On the request's own thread.
+   * The trace context for messages that this request sends: its span's, else the one in the
+   * client's headers, else null. Only on the request's own thread.
    */
   public @Nullable TraceContext trace() {
     TraceContext here = span.context();
@@ -134,8 +133,8 @@ public final class Exchange {
   /**
    * Answers with leased messages when the outcome completes.
    *
-   * @param giveBack runs when the client does not get the answer, or when the outcome completes
-   *     after the answer, for example after a timeout
+   * @param giveBack runs if the client does not get the answer, or if the outcome completes after
+   *     another answer, such as a timeout
    */
   public <T> void answerLeased(
       CompletionStage<T> outcome, Function<? super T, Answer> toAnswer, Runnable giveBack) {
@@ -143,20 +142,21 @@ public final class Exchange {
   }
 
   /**
-   * Begins an answer that lasts; its writer ends it. On the request's own thread.
+   * Begins an answer that is streamed until its writer ends it. Only on the request's own thread.
    *
    * @param head status and headers
-   * @param gone runs when the client or the server has ended it; also after its writer has
+   * @param gone runs when the client, the server or the writer has ended it
    */
   public StreamedAnswer stream(Answer head, Runnable gone) throws IOException {
-    // Small, so that every write meets the client: what a server buffers, a flush may leave there.
+    // Small, so that every write reaches the client: a flush may leave buffered bytes in the
+    // server.
     response.setBufferSize(STREAM_BUFFER);
     head.begin(response);
     ServletOutputStream output = response.getOutputStream();
     SentReport.request(http, isSent -> gone.run());
     Peer.of(http).whenGone(gone);
     answered.set(true);
-    // Its writer has a deadline of its own.
+    // The writer has a deadline of its own.
     AsyncContext suspended = suspend(Duration.ZERO, new EndListener(gone, gone));
     endSpan(head.status());
     return new SuspendedAnswer(http, suspended, output, this::onServerThread);
@@ -172,8 +172,8 @@ public final class Exchange {
   /**
    * An outcome and how to answer it.
    *
-   * @param giveBack for an outcome that the client does not get
-   * @param isLeased whether a failed write matters
+   * @param giveBack runs if the client does not get the outcome
+   * @param isLeased whether the outcome has leased messages, so that a failed write matters
    */
   private record PendingAnswer<T>(
       CompletableFuture<T> outcome,
@@ -211,7 +211,10 @@ public final class Exchange {
     }
   }
 
-  /** The server's own timeout has to allow for the answer. */
+  /**
+   * Limits the wait for the outcome. The server's own timeout is longer, because it includes
+   * writing the answer.
+   */
   private void limit(CompletableFuture<?> outcome) {
     CompletableFuture<?> unused =
         outcome
@@ -239,7 +242,7 @@ public final class Exchange {
     AsyncContext unused = suspend(timeout, new EndListener(this::timedOut, () -> {}));
   }
 
-  /** A timeout of zero is none. */
+  /** A zero timeout means none. */
   private AsyncContext suspend(Duration timeout, EndListener listener) {
     AsyncContext suspended = http.startAsync();
     suspended.setTimeout(timeout.toMillis());
@@ -248,7 +251,7 @@ public final class Exchange {
     return suspended;
   }
 
-  /** Provides the exception for the answer that the server's error page writes. */
+  /** Sets the exception for the answer of the server's error page. */
   private void timedOut() {
     if (answered.compareAndSet(false, true)) {
       http.setAttribute(RequestDispatcher.ERROR_EXCEPTION, unknownOutcome());
@@ -324,7 +327,7 @@ public final class Exchange {
     try {
       write(answer);
     } catch (IOException e) {
-      // The client is gone, which is not a failure of the service.
+      // The client is gone, which is no failure of the service.
       LOG.log(Level.DEBUG, "Could not write an answer: {0}", e.toString());
     }
   }

@@ -9,7 +9,7 @@ import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.SaturatedException;
 
-/** The bytes of RECV answers and of streams that clients have not taken. Any thread. */
+/** The bytes of RECV answers and of streams that clients have not yet taken. Any thread. */
 @Singleton
 public final class LeasedBytes implements MetricSource {
   static final String BOUND = "recv_bytes";
@@ -41,7 +41,7 @@ public final class LeasedBytes implements MetricSource {
     return held.get() < most;
   }
 
-  /** Counts a message that a stream has been given; it may be the one that exceeds the bound. */
+  /** Counts a message that a stream got; this one may exceed the bound. */
   public void hold(long bytes) {
     held.addAndGet(bytes);
   }

@@ -14,20 +14,20 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.svcmailbox.web.answer.Answer;
 
 /**
- * An answer with leased messages on its way. Its bytes count until the server's stream has accepted
- * them; a failure, also a later one, gives the messages back. Any thread.
+ * An answer with leased messages while it is being written. Its bytes count until the server's
+ * stream has accepted them. A failure gives the messages back, even after that. Any thread.
  */
 final class LeasedDelivery {
-  /** The call that is answered. */
+  /** The call that gets the answer. */
   interface Call {
-    /** The client does not get the messages; at most once. */
+    /** Gives the messages back, because the client does not get them. Called at most once. */
     void giveBack();
 
-    /** The answer is over; once, on the thread that writes or ends it. */
+    /** Completes the call. Called once, on the thread that writes or ends the answer. */
     void complete();
   }
 
-  /** Whether the content is in use, or gone: a write must not see it erased. */
+  /** Tells whether the content is in use or gone, because a write must not see erased bytes. */
   private enum State {
     IDLE,
     WRITING,
@@ -36,7 +36,10 @@ final class LeasedDelivery {
 
   private static final Logger LOG = System.getLogger(LeasedDelivery.class.getName());
 
-  /** A server copies what its client does not take of a write, so each is small. */
+  /**
+   * The size of a write. Small, because a server copies the part of a write that its client does
+   * not take.
+   */
   private static final int PART = 64 << 10;
 
   private final Answer answer;
@@ -92,7 +95,9 @@ final class LeasedDelivery {
     }
   }
 
-  /** The flush would let the server send the content in chunks, without a length. */
+  /**
+   * Sets the length, because otherwise the server could send the content in chunks after a flush.
+   */
   private void begin(HttpServletResponse response) {
     answer.begin(response);
     if (answer.content().length() > 0) {
@@ -116,7 +121,7 @@ final class LeasedDelivery {
     }
   }
 
-  /** The server has ended the request. */
+  /** Called when the server has ended the request. */
   void ended() {
     if (isLast()) {
       failed();
@@ -130,7 +135,7 @@ final class LeasedDelivery {
     }
   }
 
-  /** Ends the answer; returns false when it was over before. */
+  /** Ends the answer; returns false if it had ended before. */
   private boolean isLast() {
     State before = state.getAndSet(State.OVER);
     if (before == State.IDLE) {

@@ -22,7 +22,7 @@ import org.svcmailbox.web.problem.ProblemAnswer;
  * A path that accepts only POST. It checks the capability, the method, the media type, the length
  * and the fields, in this order.
  *
- * @param <B> its JSON body
+ * @param <B> the JSON body
  */
 public abstract class MessageServlet<B extends JsonRequest> extends HttpServlet {
   private static final String POST = "POST";
@@ -53,7 +53,7 @@ public abstract class MessageServlet<B extends JsonRequest> extends HttpServlet 
     return bodies.json(http, bodyType);
   }
 
-  /** The answer to any method but POST. */
+  /** The answer to any method except POST. */
   protected Answer methodRefused(Call call) {
     return refuse(HttpServletResponse.SC_METHOD_NOT_ALLOWED, call);
   }

@@ -5,8 +5,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Tells whether a waiting client is still connected. The Servlet API cannot tell, so this class
- * leaves a future in a request attribute. A supporting server completes it; elsewhere, only the
- * failed write shows the disconnect.
+ * puts a future into a request attribute. A server that supports this completes the future; on
+ * other servers, only a failed write reveals the disconnect.
  */
 public final class Peer {
   /** The attribute; its value is a {@code CompletableFuture<Void>}. */

@@ -5,8 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * The server's report whether the kernel has accepted an answer to its last byte. The Servlet API
- * has none; a supporting server completes a future in a request attribute.
+ * The server's report of whether the kernel has accepted the last byte of an answer. The Servlet
+ * API has no such report, so a server that supports it completes a future in a request attribute.
  */
 final class SentReport {
   /** The attribute; its value is a {@code CompletableFuture<Boolean>}. */

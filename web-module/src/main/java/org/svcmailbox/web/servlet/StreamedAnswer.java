@@ -2,21 +2,21 @@ package org.svcmailbox.web.servlet;
 
 import jakarta.servlet.ServletOutputStream;
 
-/** An answer that is written as it comes, until its writer ends it. Any thread. */
+/** An answer that is written piece by piece until its writer ends it. Any thread. */
 public interface StreamedAnswer {
   /**
-   * The attribute of a request whose answer lasts, from its first byte. Its value is a {@code
-   * CompletableFuture<Void>}, which closes the connection.
+   * The request attribute that marks a streamed answer from its first byte. Its value is a {@code
+   * CompletableFuture<Void>}, whose completion closes the connection.
    */
   String ATTRIBUTE = "org.svcmailbox.stream";
 
   ServletOutputStream output();
 
   /**
-   * Runs a task on a thread for requests.
+   * Runs a task on a request thread.
    *
-   * @throws java.util.concurrent.RejectedExecutionException when the server is stopping
-   * @throws IllegalStateException when the server has ended the answer
+   * @throws java.util.concurrent.RejectedExecutionException if the server is stopping
+   * @throws IllegalStateException if the server has ended the answer
    */
   void execute(Runnable task);
 

@@ -11,9 +11,9 @@ import java.util.concurrent.Executor;
 /**
  * The streamed answer to a suspended request.
  *
- * <p>The server takes the attribute {@value StreamedAnswer#ATTRIBUTE} as a sign that the answer
- * lasts: it watches the client to the answer's end, and lets it read slowly. Servers that do not
- * know it find out at a write.
+ * <p>The attribute {@value StreamedAnswer#ATTRIBUTE} tells the server that the answer is a stream.
+ * The server then watches the connection until the answer ends, and lets the client read slowly.
+ * Servers that do not know the attribute notice a disconnect at the next write.
  */
 final class SuspendedAnswer implements StreamedAnswer {
   private static final Logger LOG = System.getLogger(SuspendedAnswer.class.getName());
@@ -46,7 +46,7 @@ final class SuspendedAnswer implements StreamedAnswer {
     try {
       context.complete();
     } catch (IllegalStateException e) {
-      // The server has ended it already.
+      // The server had already ended it.
       LOG.log(Level.DEBUG, "An answer had already ended: {0}", e.getMessage());
     }
   }
