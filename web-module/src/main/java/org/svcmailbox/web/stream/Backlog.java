@@ -5,11 +5,11 @@ import java.util.List;
 import org.svcmailbox.web.servlet.LeasedBytes;
 
 /**
- * The lines of a stream that are not yet being written, and whether it takes more. Any thread; its
- * lock is held for a few fields.
+ * The lines of a stream that wait to be written, and whether the stream accepts more. Any thread;
+ * no call holds the lock for long.
  */
 final class Backlog {
-  /** Bytes that a line has beside its payload. */
+  /** The bytes counted for a line besides its payload. */
   private static final int FIELDS = 512;
 
   private final LeasedBytes leased;
@@ -20,9 +20,7 @@ final class Backlog {
   private boolean isEnding;
   private boolean isOver;
 
-  /**
-   * @param chunk bytes that a stream writes at once, and is given ahead
-   */
+  /** @param chunk the size of a stream's write, and of the lines that it gets ahead, in bytes */
   Backlog(LeasedBytes leased, int chunk) {
     this.leased = leased;
     this.chunk = chunk;
@@ -33,18 +31,18 @@ final class Backlog {
     return isWritable && !isEnding && !isOver && bytes < chunk;
   }
 
-  /** Whether all streams and answers together may hold another message. */
+  /** Whether the bound of all streams and answers leaves room for another message. */
   boolean hasRoom() {
     return leased.hasRoom();
   }
 
-  /** Notes whether the client takes more; returns whether to write. */
+  /** Records whether the client accepts more; returns whether to write. */
   synchronized boolean isWritable(boolean takesMore) {
     isWritable = takesMore;
     return takesMore && !isOver;
   }
 
-  /** The first line comes before all that were added earlier. */
+  /** Adds a line before all others. */
   synchronized void addFirst(Line line) {
     lines.add(0, line);
   }
@@ -62,12 +60,12 @@ final class Backlog {
     isEnding = true;
   }
 
-  /** Whether no line comes after those that were taken. */
+  /** Whether no lines follow the ones that were taken. */
   synchronized boolean isEnding() {
     return isEnding && lines.isEmpty();
   }
 
-  /** All lines, which the caller writes. */
+  /** Removes all lines, which the caller must write. */
   synchronized List<Line> take() {
     List<Line> taken = lines;
     lines = new ArrayList<>();
@@ -75,7 +73,7 @@ final class Backlog {
     return taken;
   }
 
-  /** A line that was taken is written, or will not be. */
+  /** Releases the bytes of a line that was written or never will be. */
   void release(Line line) {
     leased.release(line.weight());
   }
@@ -84,7 +82,7 @@ final class Backlog {
     return isOver;
   }
 
-  /** Takes no more lines; returns whether it did until now. */
+  /** Refuses lines from now on; returns whether it accepted them until now. */
   synchronized boolean end() {
     boolean isFirst = !isOver;
     isOver = true;

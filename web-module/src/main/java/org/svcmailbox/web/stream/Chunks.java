@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import org.svcmailbox.core.trace.CallSpan;
 
-/** Lines that are being written, in chunks. One thread at a time. */
+/** Lines that are being written, as chunks. One thread at a time. */
 final class Chunks {
   private final Backlog backlog;
   private final int chunk;
@@ -30,8 +30,8 @@ final class Chunks {
   /**
    * Writes or flushes once.
    *
-   * @param output that is ready, and was asked by this thread
-   * @return false when there was nothing to do
+   * @param output must be ready, and asked by this thread
+   * @return false if there was nothing to do
    */
   boolean write(ServletOutputStream output) throws IOException {
     List<Line> taken = backlog.take();
@@ -84,7 +84,7 @@ final class Chunks {
     return length;
   }
 
-  /** Forgets all lines. */
+  /** Discards all lines. */
   void discard() {
     lines.addAll(backlog.take());
     lines.forEach(backlog::release);

@@ -4,22 +4,22 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TraceContext;
 
-/** A line of a stream on its way, copied out part by part. One thread at a time. */
+/** A line that is being written, copied part by part. One thread at a time. */
 interface Line {
-  /** The payload bytes of its message; 0 without one. Any thread. */
+  /** The payload bytes of its message; 0 if it has none. Any thread. */
   int weight();
 
-  /** The trace of its message's sender; null without one. */
+  /** The trace context of its message's sender; null if it has none. */
   @Nullable TraceContext sender();
 
-  /** Whether it is a message's. */
+  /** Whether it contains a message. */
   boolean isMessage();
 
-  /** The bytes that are left, its end included. */
+  /** The remaining bytes, including the end of the line. */
   int left();
 
   /**
-   * Copies what fits, but for up to three bytes.
+   * Copies as much as fits, except up to three bytes.
    *
    * @return whether nothing is left
    */

@@ -13,11 +13,14 @@ import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.web.delivery.ReceivedJson;
 import org.svcmailbox.web.json.Json;
 
-/** A message's line. It encodes the payload as it is copied, so that no line is held whole. */
+/**
+ * A line with a message. It encodes the payload while it is copied, so that no whole line is in
+ * memory.
+ */
 final class MessageLine implements Line {
   private static final int FIELDS_ESTIMATE = 768;
 
-  /** Bytes that make a group of {@link #CHARACTERS} in base64. */
+  /** Bytes that become a group of {@link #CHARACTERS} in base64. */
   private static final int GROUP = 3;
 
   private static final int CHARACTERS = 4;
@@ -28,10 +31,10 @@ final class MessageLine implements Line {
   private @Nullable Fields fields;
   private int encoded;
 
-  /** The line before the payload, and behind it. */
+  /** The parts of the line before and after the payload. */
   private record Fields(PlainLine before, PlainLine after) {}
 
-  /** Encodes nothing yet. */
+  /** Does not encode the payload yet. */
   MessageLine(long number, LeasedMessage message) {
     this.number = number;
     this.message = message;
@@ -56,7 +59,7 @@ final class MessageLine implements Line {
         new PlainLine(Arrays.copyOfRange(bytes, end, bytes.length)));
   }
 
-  /** Writes a line without the payload; returns where that belongs. */
+  /** Writes a line without the payload; returns the payload's position. */
   private int write(ByteArrayOutputStream line) {
     int[] end = new int[1];
     try (JsonGenerator json = Json.factory().createGenerator(line)) {

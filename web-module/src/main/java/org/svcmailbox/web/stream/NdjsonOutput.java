@@ -26,30 +26,33 @@ import org.svcmailbox.web.servlet.LeasedBytes;
 import org.svcmailbox.web.servlet.StreamedAnswer;
 
 /**
- * One stream's answer in JSON lines.
+ * One stream's answer as JSON lines.
  *
- * <p>The service and the server only leave lines, or say that the client takes more. A thread for
- * requests does the work, one at a time per stream. It asks whether the client takes more, and
- * writes: servers may let only the thread write that has asked. Messages that come meanwhile share
- * its next write. It holds no lock while it writes, nor while it calls the service, which calls
- * this under a lock.
+ * <p>The service only adds lines, and the server only reports that the client accepts more. A
+ * request thread does the work, one at a time per stream. The same thread asks whether the client
+ * accepts more and writes, because some servers let only the thread that asked write. Messages that
+ * arrive meanwhile share its next write. It holds no lock while it writes, nor while it calls the
+ * service, which itself calls this class under a lock.
  */
 final class NdjsonOutput implements StreamOutput, WriteListener {
   private static final Logger LOG = System.getLogger(NdjsonOutput.class.getName());
 
-  /** The most writes of one turn, for other streams wait for the thread. */
+  /** The most writes in a turn, because other streams wait for the thread. */
   private static final int WRITES = 16;
 
   private final Function<Refusal, ProblemBody> problems;
   private final Backlog backlog;
   private final Chunks chunks;
 
-  /** Reasons for a turn, which runs until there are none. The first one waits for the server. */
+  /**
+   * The number of reasons for a turn, which runs until there are none. The first reason is there
+   * until the server reports that the client accepts output.
+   */
   private final AtomicInteger reasons = new AtomicInteger(1);
 
   private final AtomicBoolean isBegun = new AtomicBoolean();
 
-  /** Turns of the stream that are to run before the next write. */
+  /** Turns of the stream to run before the next write. */
   private final Queue<Runnable> turns = new ConcurrentLinkedQueue<>();
 
   private volatile @Nullable Started started;
@@ -58,9 +61,9 @@ final class NdjsonOutput implements StreamOutput, WriteListener {
   private record Started(OpenStream stream, StreamedAnswer answer) {}
 
   /**
-   * @param problems of refusals, as they are logged
+   * @param problems converts refusals to problems, and logs them
    * @param chunk the most bytes of one write
-   * @param span of the request
+   * @param span the request's span
    */
   NdjsonOutput(
       Function<Refusal, ProblemBody> problems, LeasedBytes leased, int chunk, CallSpan span) {
@@ -69,7 +72,7 @@ final class NdjsonOutput implements StreamOutput, WriteListener {
     this.chunks = new Chunks(backlog, chunk, span);
   }
 
-  /** Begins to write, once the server says that the client takes something. */
+  /** Starts to write as soon as the server reports that the client accepts output. */
   void start(OpenStream stream, StreamedAnswer answer) {
     backlog.addFirst(ControlLines.open(stream.id(), stream.window()));
     started = new Started(stream, answer);
@@ -127,7 +130,7 @@ final class NdjsonOutput implements StreamOutput, WriteListener {
     }
   }
 
-  /** Ends the answer without a word. */
+  /** Ends the answer without a last line. */
   private void hangUp() {
     Started known = started;
     if (backlog.end() && known != null) {
@@ -136,7 +139,7 @@ final class NdjsonOutput implements StreamOutput, WriteListener {
     }
   }
 
-  /** The client is gone, or the server has ended the answer. Any thread. */
+  /** Ends the answer because the client is gone or the server has ended it. Any thread. */
   void cut() {
     Started known = started;
     if (backlog.end() && known != null) {
@@ -162,7 +165,7 @@ final class NdjsonOutput implements StreamOutput, WriteListener {
   }
 
   private void failed(Throwable failure) {
-    // The client is gone, which is not a failure of the service.
+    // The client is gone, which is no failure of the service.
     LOG.log(Level.DEBUG, "A stream failed: {0}", failure.toString());
     cut();
   }
@@ -194,7 +197,7 @@ final class NdjsonOutput implements StreamOutput, WriteListener {
     }
   }
 
-  /** Writes until there is nothing to do, or for long; returns whether it was long. */
+  /** Writes until there is nothing to do or the turn has lasted long; returns whether it has. */
   private boolean hasMore(Started known) {
     ServletOutputStream output = known.answer().output();
     try {
@@ -225,7 +228,7 @@ final class NdjsonOutput implements StreamOutput, WriteListener {
     }
   }
 
-  /** All lines are on their way. */
+  /** Called when all lines are written. */
   private void idle(Started known) {
     if (!backlog.isEnding()) {
       known.stream().ready();
