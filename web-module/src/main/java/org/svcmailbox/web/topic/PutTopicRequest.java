@@ -13,7 +13,10 @@ import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.web.json.DurationText;
 import org.svcmailbox.web.json.JsonRequest;
 
-/** The settings of one topic; absent fields use the service's defaults, or stay as they are. */
+/**
+ * The settings of one topic. Absent fields take the service's defaults in a PUT, and keep their
+ * values in a PATCH.
+ */
 record PutTopicRequest(
     @Nullable Integer readyShards,
     @Nullable Integer shardCapacity,
@@ -73,10 +76,10 @@ record PutTopicRequest(
   }
 
   /**
-   * Puts these settings over those that a topic has.
+   * Merges these settings into the ones that a topic has.
    *
-   * @param reset names of settings that are then absent, separated by commas; null for none
-   * @throws SchemaException if {@code reset} names something else
+   * @param reset the names of settings to remove, separated by commas; null for none
+   * @throws SchemaException if {@code reset} contains another name
    */
   PutTopicRequest over(TopicOverrides own, @Nullable String reset) {
     Picker from = new Picker(reset);
@@ -107,7 +110,7 @@ record PutTopicRequest(
     return over;
   }
 
-  /** Picks a value for each setting, and knows which names of {@code reset} are none. */
+  /** Picks a value for each setting, and reports unknown names in {@code reset}. */
   private static final class Picker {
     private final Set<String> reset;
 

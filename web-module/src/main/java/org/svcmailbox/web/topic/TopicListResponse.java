@@ -10,12 +10,12 @@ import org.svcmailbox.core.topic.TopicAdmin.TopicGlance;
  * All topics by name.
  *
  * @param dlqProfile {@code durable}, or {@code ephemeral} when dead letters end with the process
- * @param disk free space of the data disk; absent without one
- * @param undeliverable messages that will become dead letters of their topics
+ * @param disk space on the data disk; absent if there is no data disk
+ * @param undeliverable messages that wait to become dead letters of their topics
  */
 public record TopicListResponse(
     List<Entry> topics, String dlqProfile, @Nullable DiskRoom disk, long undeliverable) {
-  /** One topic's counters, read without asking broker or disk. */
+  /** One topic's counters, read from memory. */
   public record Entry(
       String name,
       boolean paused,

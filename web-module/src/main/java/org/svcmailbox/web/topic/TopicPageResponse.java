@@ -13,8 +13,8 @@ import org.svcmailbox.core.topic.TopicAdmin.TopicPage;
  *
  * @param nextCursor the start of the next page; null on the last
  * @param dlqProfile {@code durable}, or {@code ephemeral} when dead letters end with the process
- * @param disk free space of the data disk; absent without one
- * @param undeliverable messages that will become dead letters of their topics
+ * @param disk space on the data disk; absent if there is no data disk
+ * @param undeliverable messages that wait to become dead letters of their topics
  */
 record TopicPageResponse(
     List<Entry> topics,

@@ -128,7 +128,7 @@ public final class TopicResource {
     return Answers.ok(OkResponse.OK);
   }
 
-  /** Removes ready and delayed messages. */
+  /** Removes ready and scheduled messages. */
   @POST
   @Path("/{topic}/purge")
   public Response purge(@PathParam("topic") String topic, @Context HttpServletRequest http) {
