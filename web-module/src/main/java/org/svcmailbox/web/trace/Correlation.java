@@ -8,7 +8,7 @@ import org.svcmailbox.core.refusal.LogText;
 /**
  * The correlation id of a request: the {@code corr_id} of its message, else the client's header,
  * else a generated one. A request attribute holds it for the Undertow extension, which adds it to
- * log lines. Thread-safe.
+ * log lines. Any thread.
  */
 public final class Correlation {
   /** The request header with the client's id. */
@@ -32,7 +32,7 @@ public final class Correlation {
     return correlation;
   }
 
-  /** A correlation without a client's id. */
+  /** A correlation without an id of the client. */
   public static Correlation fresh() {
     return new Correlation(null);
   }
@@ -48,7 +48,7 @@ public final class Correlation {
   }
 
   /**
-   * Returns the id of the one message that the request sends.
+   * Returns the id of the only message that the request sends.
    *
    * @param named the sender's id, which becomes the request's id
    */

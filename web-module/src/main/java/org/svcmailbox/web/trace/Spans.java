@@ -10,7 +10,7 @@ import org.svcmailbox.core.trace.Tracing;
 public interface Spans {
   Spans NONE = http -> CallSpan.NONE;
 
-  /** Begins a span as a child of the one in the headers. */
+  /** Begins a span as a child of the one in the request's headers. */
   CallSpan begin(HttpServletRequest http);
 
   /** The server's tracer, if it traces. Call it after the application has started. */
@@ -18,7 +18,7 @@ public interface Spans {
     return Tracing.isAvailable(Spans.class) ? OpenTelemetrySpans.ofServer() : NONE;
   }
 
-  /** The span in the headers; null without one. */
+  /** The span in the request's headers; null if there is none. */
   static @Nullable TraceContext sender(HttpServletRequest http) {
     String parent = http.getHeader(Tracing.PARENT);
     return parent == null ? null : TraceContext.of(parent, http.getHeader(Tracing.STATE));
