@@ -38,7 +38,9 @@ public final class NamesOnDisk {
   private final Map<PagingStore, File> synced = Collections.synchronizedMap(new WeakHashMap<>());
   private final Map<Journal, JournalFile> named = Collections.synchronizedMap(new WeakHashMap<>());
 
-  /** @param inProcess supplies this process's broker, null when the broker is in another process */
+  /**
+   * @param inProcess supplies this process's broker, null when the broker is in another process
+   */
   public NamesOnDisk(Supplier<? extends @Nullable ActiveMQServer> inProcess) {
     this.inProcess = inProcess;
   }
