@@ -15,7 +15,9 @@ final class TrimLedger implements Work<Integer, RuntimeException> {
   private final int limit;
   private final Database database;
 
-  /** @param limit the most pages to remove */
+  /**
+   * @param limit the most pages to remove
+   */
   TrimLedger(LedgerId ledger, Instant before, int limit, Database database) {
     this.ledger = ledger;
     this.before = before;
