@@ -26,7 +26,9 @@ final class BatchLogQueues {
   private final LongSupplier nanoTime;
   private final LongConsumer sleep;
 
-  /** @param sleep waits for the given nanoseconds */
+  /**
+   * @param sleep waits for the given nanoseconds
+   */
   BatchLogQueues(
       BrokerConnections connections, BrokerAdmin admin, LongSupplier nanoTime, LongConsumer sleep) {
     this.connections = connections;

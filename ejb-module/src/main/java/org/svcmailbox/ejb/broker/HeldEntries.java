@@ -37,7 +37,9 @@ final class HeldEntries {
   private final List<Damaged> damaged = new ArrayList<>();
   private volatile @Nullable ShardConsumer consumer;
 
-  /** @param queue an existing queue */
+  /**
+   * @param queue an existing queue
+   */
   HeldEntries(BrokerLink link, SimpleString queue) {
     this.link = link;
     this.queue = queue;

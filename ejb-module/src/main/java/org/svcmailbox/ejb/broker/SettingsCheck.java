@@ -109,7 +109,9 @@ final class SettingsCheck {
     }
   }
 
-  /** @param match the address match that has these settings in the broker */
+  /**
+   * @param match the address match that has these settings in the broker
+   */
   private void checkKept(JsonObject settings, String match) {
     checkFull(text(settings, "addressFullMessagePolicy", "PAGE"), match);
     checkPages(settings, "pageLimitBytes", "page-limit-bytes", match);
