@@ -43,7 +43,9 @@ public final class ArtemisLetters implements LetterQueues {
   private final LetterPositions positions;
   private final BrokerClock clock;
 
-  /** @param asking for questions that a caller waits for */
+  /**
+   * @param asking for questions that a caller waits for
+   */
   public ArtemisLetters(
       BrokerConnections connections,
       LetterSegments segments,

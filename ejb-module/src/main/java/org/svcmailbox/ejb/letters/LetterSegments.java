@@ -42,7 +42,9 @@ public final class LetterSegments {
   private final Map<TopicName, TopicSegments> topics = new ConcurrentHashMap<>();
   private boolean listed;
 
-  /** @param clock this service's clock, which nobody moves */
+  /**
+   * @param clock this service's clock, which nobody moves
+   */
   public LetterSegments(BrokerAdmin admin, InstantSource clock) {
     this.admin = admin;
     this.clock = clock;

@@ -25,7 +25,9 @@ public final class StagedDeadLetters {
   private final List<StagedLetter> staged = new ArrayList<>();
   private @Nullable LetterPosition first;
 
-  /** @param listener receives committed letters; must not throw */
+  /**
+   * @param listener receives committed letters; must not throw
+   */
   public StagedDeadLetters(
       LetterSegments segments, LetterPositions positions, Consumer<List<DeadLetter>> listener) {
     this.segments = segments;
