@@ -32,7 +32,9 @@ final class ClientLink implements BrokerLink {
   private final Set<SimpleString> there = new HashSet<>();
   private long askedSince = System.nanoTime();
 
-  /** @param anyQueue an existing queue */
+  /**
+   * @param anyQueue an existing queue
+   */
   ClientLink(Connection connection, SimpleString anyQueue, BrokerState state)
       throws ActiveMQException {
     this.connection = connection;

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class DirectCallback implements SessionCallback {
   private final Runnable closed;
 
-  /** @param closed run when the broker has closed the session */
+  /**
+   * @param closed run when the broker has closed the session
+   */
   DirectCallback(Runnable closed) {
     this.closed = closed;
   }
