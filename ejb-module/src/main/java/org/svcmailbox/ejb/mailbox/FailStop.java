@@ -25,7 +25,9 @@ final class FailStop {
   private final IntConsumer halt;
   private volatile boolean failed;
 
-  /** @param halt ends the process at once with the given exit code, without shutdown hooks */
+  /**
+   * @param halt ends the process at once with the given exit code, without shutdown hooks
+   */
   FailStop(IntConsumer halt) {
     this.halt = halt;
   }
