@@ -32,7 +32,9 @@ public final class StoredKeys {
   private final long expiresAt;
   private final byte[] entries;
 
-  /** @param expiresAt epoch milliseconds */
+  /**
+   * @param expiresAt epoch milliseconds
+   */
   public StoredKeys(long expiresAt, byte[] entries) {
     this.expiresAt = expiresAt;
     this.entries = entries;

@@ -15,7 +15,9 @@ final class Succession {
   private final Map<IdempotencyKey, Reservation> released;
   private final Map<IdempotencyKey, KeyPage> predecessors = new HashMap<>();
 
-  /** @param released the reservations that yield their keys; no others do */
+  /**
+   * @param released the reservations that yield their keys; no others do
+   */
   Succession(Map<IdempotencyKey, Reservation> released) {
     this.released = released;
   }
