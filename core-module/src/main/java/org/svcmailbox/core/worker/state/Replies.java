@@ -49,7 +49,9 @@ public final class Replies implements StepPart {
   private List<Runnable> immediate = new ArrayList<>();
   private List<Pending> promised = new ArrayList<>();
 
-  /** @param completer must accept every task, and may run them in any order */
+  /**
+   * @param completer must accept every task, and may run them in any order
+   */
   Replies(Executor completer) {
     this.completer = completer;
   }
