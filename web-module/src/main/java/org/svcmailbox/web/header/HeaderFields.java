@@ -23,7 +23,9 @@ public final class HeaderFields {
   private final Map<HeaderField, String> given = new EnumMap<>(HeaderField.class);
   private final FieldChecks checks = new FieldChecks();
 
-  /** @param known the fields that the request may have */
+  /**
+   * @param known the fields that the request may have
+   */
   public HeaderFields(Map<String, List<String>> headers, Set<HeaderField> known) {
     headers.forEach((header, values) -> take(header, values, known));
   }
