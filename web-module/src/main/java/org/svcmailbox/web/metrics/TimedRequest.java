@@ -22,7 +22,9 @@ final class TimedRequest extends HttpServletRequestWrapper {
   private final AtomicBoolean isRecorded = new AtomicBoolean();
   private boolean suspended;
 
-  /** @param startNanos {@link System#nanoTime} at its start */
+  /**
+   * @param startNanos {@link System#nanoTime} at its start
+   */
   TimedRequest(HttpServletRequest request, Histogram times, long startNanos) {
     super(request);
     this.times = times;
