@@ -33,7 +33,9 @@ public final class EndpointContext {
     this(authentication, bodies, mailbox, settings, leased, Spans.ofServer(), OUTCOME_TIMEOUT);
   }
 
-  /** @param timeout the time after which a caller gets 503 and the outcome stays unknown */
+  /**
+   * @param timeout the time after which a caller gets 503 and the outcome stays unknown
+   */
   public EndpointContext(
       Authentication authentication,
       RequestBodies bodies,
