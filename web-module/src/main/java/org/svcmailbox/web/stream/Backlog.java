@@ -20,7 +20,9 @@ final class Backlog {
   private boolean isEnding;
   private boolean isOver;
 
-  /** @param chunk the size of a stream's write, and of the lines that it gets ahead, in bytes */
+  /**
+   * @param chunk the size of a stream's write, and of the lines that it gets ahead, in bytes
+   */
   Backlog(LeasedBytes leased, int chunk) {
     this.leased = leased;
     this.chunk = chunk;

@@ -8,7 +8,9 @@ import org.svcmailbox.core.envelope.TraceContext;
 final class PlainLine implements Line {
   private final ByteBuffer bytes;
 
-  /** @param bytes including the end of the line */
+  /**
+   * @param bytes including the end of the line
+   */
   PlainLine(byte[] bytes) {
     this.bytes = ByteBuffer.wrap(bytes);
   }
