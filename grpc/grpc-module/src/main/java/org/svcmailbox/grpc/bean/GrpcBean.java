@@ -36,7 +36,7 @@ import org.svcmailbox.grpc.server.Numbers;
 import org.svcmailbox.grpc.server.ServerKeys;
 import org.svcmailbox.grpc.trace.CallSpans;
 
-/** Opens the door unless it is off. */
+/** Opens the gRPC server unless the settings turn it off. */
 @Singleton
 @Startup
 @DependsOn({"mailbox-ejb.jar#MailboxBean", "mailbox-ejb.jar#CapabilityBean"})

@@ -1,4 +1,4 @@
-/** Starts and ends the door with the deployment. */
+/** Starts and ends the gRPC server with the deployment. */
 @NullMarked
 package org.svcmailbox.grpc.bean;
 
