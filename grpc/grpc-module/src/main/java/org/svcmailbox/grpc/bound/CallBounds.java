@@ -10,8 +10,8 @@ import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 
 /**
- * Follows every call from its first header to its end: counts and times it, and counts the bytes
- * that arrived and are not being handled. Any thread.
+ * Follows every call from its first header to its end. It counts and times the call, and counts the
+ * bytes that have arrived and are not being handled. Any thread.
  */
 public final class CallBounds extends ServerStreamTracer.Factory implements MetricSource {
   static final String CALLS = "grpc_calls";
@@ -25,9 +25,9 @@ public final class CallBounds extends ServerStreamTracer.Factory implements Metr
   private final CallTimes times = new CallTimes(Methods.ALL);
 
   /**
-   * @param calls open at once
-   * @param bytes of messages that arrived and are not being handled
-   * @param answers bytes of RECV answers that clients have not taken
+   * @param calls the most open calls
+   * @param bytes the most bytes of messages that have arrived and are not being handled
+   * @param answers the most bytes of RECV answers that clients have not yet taken
    */
   public CallBounds(long calls, long bytes, long answers) {
     this.calls = new CapacityLimit(CALLS, "too many calls are open", calls, System::nanoTime);
@@ -45,7 +45,7 @@ public final class CallBounds extends ServerStreamTracer.Factory implements Metr
     return calls;
   }
 
-  /** Bytes of messages that arrived, or arrive in chunks, and are not being handled. */
+  /** Bytes of messages that have arrived, also in chunks, and are not being handled. */
   public CapacityLimit bytes() {
     return bytes;
   }
@@ -58,12 +58,12 @@ public final class CallBounds extends ServerStreamTracer.Factory implements Metr
     return times;
   }
 
-  /** Bytes of RECV answers that clients have not taken. */
+  /** Bytes of RECV answers that clients have not yet taken. */
   public CapacityLimit answers() {
     return answers;
   }
 
-  /** Calls that are open. */
+  /** The number of open calls. */
   public long open() {
     return calls.count();
   }

@@ -31,7 +31,7 @@ final class CallCounts implements MetricSource {
     requireNonNull(requireNonNull(byMethod.get(method)).get(code)).increment();
   }
 
-  /** All that are not 0, and OK of every method so that its first increase shows. */
+  /** Every count that is not 0, and OK of every method, so that its first increase shows. */
   @Override
   public List<Metric> metrics() {
     List<Metric> metrics = new ArrayList<>();

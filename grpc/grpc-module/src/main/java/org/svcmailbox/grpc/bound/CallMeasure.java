@@ -7,11 +7,14 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.metrics.Histogram;
 import org.svcmailbox.core.trace.CallSpan;
 
-/** The time and the span of one call, until it ends or, as a stream, is open. Thread-safe. */
+/**
+ * The duration and the span of one call, until it ends or, for a stream, until it is open. Any
+ * thread.
+ */
 final class CallMeasure {
   private static final String STATUS = "rpc.grpc.status_code";
 
-  /** The failures that are not the client's. */
+  /** Failures that are not the client's fault. */
   private static final Set<Status.Code> FAILURES =
       EnumSet.of(
           Status.Code.UNKNOWN,
@@ -30,13 +33,13 @@ final class CallMeasure {
     this.times = times;
   }
 
-  /** Takes the span, and ends it at once if the call is over. */
+  /** Takes the span, and ends it at once if the call has ended. */
   synchronized void trace(CallSpan begun) {
     span = begun;
     endSpan();
   }
 
-  /** Ends the measure; idempotent. */
+  /** Ends the measurement; idempotent. */
   synchronized void end(Status.Code code) {
     if (end == null) {
       end = code;

@@ -10,7 +10,7 @@ import org.svcmailbox.core.metrics.Distribution;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Histogram;
 
-/** How long calls take, by method. Any thread. */
+/** The durations of calls, by method. Any thread. */
 final class CallTimes {
   private final Map<String, Histogram> byMethod;
 

@@ -7,7 +7,9 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
 
-/** A listening socket that closes connections beyond the bound before anything is read of them. */
+/**
+ * A listening socket that closes connections beyond the limit before it reads anything from them.
+ */
 public final class CountedServerChannel extends NioServerSocketChannel {
   private final OpenConnections connections;
 
@@ -22,7 +24,7 @@ public final class CountedServerChannel extends NioServerSocketChannel {
     for (int i = accepted.size() - 1; i >= before; i--) {
       if (accepted.get(i) instanceof Channel channel && !isAdmitted(channel)) {
         accepted.remove(i);
-        // Not registered with a loop yet, so that only the socket has to end.
+        // Not registered with an event loop yet, so closing the socket is enough.
         channel.unsafe().closeForcibly();
       }
     }

@@ -9,13 +9,13 @@ import org.svcmailbox.proto.v1.MailboxGrpc;
 
 /** Names of calls in metrics: a fixed set, whatever a client sends. */
 public final class Methods {
-  /** Health, reflection and methods that nobody has. */
+  /** Health, reflection and unknown methods. */
   static final String OTHER = "other";
 
   /** Methods by their full names. */
   private static final Map<String, String> LABELS = labels();
 
-  /** Endpoints of the HTTP API that do the same, by method. */
+  /** The HTTP endpoints that do the same, by method. */
   private static final Map<String, String> ENDPOINTS =
       Map.of(
           "Send", "send",
@@ -40,17 +40,17 @@ public final class Methods {
     return labels;
   }
 
-  /** The method in {@code grpc_calls_total}. */
+  /** The method's label in {@code grpc_calls_total}. */
   static String label(String fullMethodName) {
     return LABELS.getOrDefault(fullMethodName, OTHER);
   }
 
-  /** The endpoint in {@code busy_rejections_total}. */
+  /** The method's endpoint in {@code busy_rejections_total}. */
   public static String endpoint(String fullMethodName) {
     return ENDPOINTS.getOrDefault(label(fullMethodName), OTHER);
   }
 
-  /** All endpoints but that of other methods. */
+  /** All endpoints except that of other methods. */
   public static List<String> endpoints() {
     return ENDPOINTS.values().stream().sorted().toList();
   }

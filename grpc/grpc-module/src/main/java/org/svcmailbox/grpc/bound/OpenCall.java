@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.trace.CallSpan;
 
-/** One call and its share of the bounds. Any thread. */
+/** One call, and its share of the limits. Any thread. */
 public final class OpenCall extends ServerStreamTracer {
   private static final Context.Key<OpenCall> KEY = Context.key("org.svcmailbox.grpc.call");
 
@@ -20,13 +20,13 @@ public final class OpenCall extends ServerStreamTracer {
   private final boolean isWithinBound;
   private final CallMeasure measure;
 
-  /** Bytes that arrived and were not released. */
+  /** Bytes that have arrived and were not released. */
   private final AtomicLong unread = new AtomicLong();
 
-  /** All bytes that arrived. */
+  /** All bytes that have arrived. */
   private final AtomicLong arrived = new AtomicLong();
 
-  /** Null until too much arrived. */
+  /** Null until too many bytes arrive. */
   private final AtomicReference<@Nullable Refusal> overflow = new AtomicReference<>();
 
   private final AtomicReference<@Nullable Consumer<Refusal>> refuser = new AtomicReference<>();
@@ -52,14 +52,17 @@ public final class OpenCall extends ServerStreamTracer {
     return context.withValue(KEY, this);
   }
 
-  /** Why the call may not begin; empty when it may. */
+  /** Why the call may not begin; empty if it may. */
   public Optional<Refusal> refusal() {
     return isWithinBound
         ? Optional.ofNullable(overflow.get())
         : Optional.of(bounds.calls().refusal());
   }
 
-  /** Takes what refuses the call when too much arrives, at once if it already has; at most once. */
+  /**
+   * Registers what refuses the call when too many bytes arrive. It runs at most once, and at once
+   * if they already have.
+   */
   public void onOverflow(Consumer<Refusal> refuse) {
     refuser.set(refuse);
     tellOverflow();
@@ -73,7 +76,7 @@ public final class OpenCall extends ServerStreamTracer {
     }
   }
 
-  /** Called for each part of a message, when it arrives. */
+  /** Called for each part of a message on its arrival. */
   @Override
   public void inboundWireSize(long count) {
     arrived.addAndGet(count);
@@ -88,22 +91,22 @@ public final class OpenCall extends ServerStreamTracer {
     }
   }
 
-  /** All bytes that arrived so far. */
+  /** All bytes that have arrived so far. */
   public long arrived() {
     return arrived.get();
   }
 
-  /** Releases all that arrived: it is being handled. */
+  /** Releases all bytes that have arrived, because they are being handled now. */
   public void handled() {
     bounds.bytes().remove(unread.getAndSet(0));
   }
 
-  /** Takes the call's span, which ends as its time does. */
+  /** Takes the call's span, which ends together with its duration. */
   public void trace(CallSpan begun) {
     measure.trace(begun);
   }
 
-  /** Ends the time and the span of a call that lasts: its length is the client's choice. */
+  /** Ends the duration and the span of a stream's call, whose length is the client's choice. */
   public void opened() {
     measure.end(Status.Code.OK);
   }

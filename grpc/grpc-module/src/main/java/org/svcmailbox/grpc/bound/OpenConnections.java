@@ -11,7 +11,7 @@ import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.Tally;
 
-/** Connections in use, of all clients and of each address. Any thread. */
+/** Connections in use, in all and by address. Any thread. */
 public final class OpenConnections implements MetricSource {
   static final String ALL = "grpc_connections";
   static final String OF_ADDRESS = "address_conns";
@@ -23,7 +23,8 @@ public final class OpenConnections implements MetricSource {
   private final Tally refused = new Tally(Family.REJECTED_TOTAL, List.of(ALL, OF_ADDRESS));
 
   /**
-   * @param perAddress connections of one address that is no proxy's
+   * @param most connections in all
+   * @param perAddress connections of one address that is not a proxy's
    */
   public OpenConnections(int most, int perAddress, Predicate<InetAddress> isProxy) {
     this.all = new CapacityLimit(ALL, "too many connections", most, System::nanoTime);
@@ -31,7 +32,7 @@ public final class OpenConnections implements MetricSource {
     this.isProxy = isProxy;
   }
 
-  /** Counts a connection; false when it has to be closed, and then it is not counted. */
+  /** Counts a connection; returns false, without counting it, if it must be closed. */
   boolean open(InetAddress address) {
     if (!all.tryAdd(1)) {
       refused.count(ALL);
@@ -50,7 +51,7 @@ public final class OpenConnections implements MetricSource {
     all.remove(1);
   }
 
-  /** Connections that are open. */
+  /** The number of open connections. */
   public long count() {
     return all.count();
   }

@@ -1,4 +1,4 @@
-/** The bounds of connections, calls and bytes. Invariant: what is refused was not kept. */
+/** The limits of connections, calls and bytes. Invariant: nothing that was refused is kept. */
 @NullMarked
 package org.svcmailbox.grpc.bound;
 
