@@ -20,7 +20,7 @@ import org.svcmailbox.grpc.refusal.RefusedException;
 import org.svcmailbox.grpc.trace.CallSpans;
 import org.svcmailbox.proto.v1.MailboxGrpc;
 
-/** Lets calls in: within the bounds, before the drain, and with a capability. */
+/** Admits calls that are within the limits, come before the drain, and have a capability. */
 public final class CallGate implements ServerInterceptor {
   private static final Refusal DRAINING =
       Refusal.unavailable("draining", "The server is shutting down", Duration.ofSeconds(1));
@@ -68,7 +68,7 @@ public final class CallGate implements ServerInterceptor {
     return new Reading<>(Contexts.interceptCall(context, gated, headers, next), gated, open);
   }
 
-  /** Health and reflection tell nothing that is not public. */
+  /** Health and reflection reveal only what is public. */
   private static boolean isPublic(ServerCall<?, ?> call) {
     return !MailboxGrpc.SERVICE_NAME.equals(call.getMethodDescriptor().getServiceName());
   }
@@ -95,7 +95,8 @@ public final class CallGate implements ServerInterceptor {
   }
 
   /**
-   * Tells the bounds when the request is whole. A call that was refused until then does nothing.
+   * Reports to the limits when the request is complete. A call that was refused before that does
+   * nothing.
    */
   private final class Reading<Q> extends SimpleForwardingServerCallListener<Q> {
     private final GatedCall<Q, ?> call;

@@ -15,7 +15,7 @@ import org.svcmailbox.core.trace.Tracing;
 import org.svcmailbox.grpc.bound.Methods;
 import org.svcmailbox.grpc.refusal.Refusals;
 
-/** One call: its metadata, and its caller once that is known. Any thread. */
+/** One call: its metadata, and its caller as soon as that is known. Any thread. */
 public final class CallInfo implements Refusals.Refused {
   static final Context.Key<CallInfo> KEY = Context.key("org.svcmailbox.grpc.info");
 
@@ -68,7 +68,7 @@ public final class CallInfo implements Refusals.Refused {
         : null;
   }
 
-  /** The client's address as proxies say it; null without any. */
+  /** The client's address according to proxies; null if they state none. */
   @Nullable String forwarded() {
     Iterable<String> all = headers.getAll(FORWARDED);
     return all == null ? null : String.join(",", all);
@@ -94,7 +94,9 @@ public final class CallInfo implements Refusals.Refused {
     return span;
   }
 
-  /** The context of messages that this call sends: its span's, else the client's, else null. */
+  /**
+   * The trace context for messages that this call sends: its span's, else the client's, else null.
+   */
   @Nullable TraceContext trace() {
     TraceContext here = span.context();
     return here != null ? here : sender();
@@ -136,7 +138,7 @@ public final class CallInfo implements Refusals.Refused {
   }
 
   /**
-   * The id of the one message that the call sends.
+   * The id of the only message that the call sends.
    *
    * @param named the sender's id, which becomes the call's id
    */

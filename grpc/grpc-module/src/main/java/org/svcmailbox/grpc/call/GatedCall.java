@@ -8,8 +8,8 @@ import io.grpc.StatusException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A call that either its handler ends or, before the handler has the whole request, the gate. All
- * that comes after the end is ignored.
+ * A call that is ended by its handler or, before the handler has the whole request, by the gate.
+ * Everything after the end is ignored.
  */
 final class GatedCall<Q, A> extends SimpleForwardingServerCall<Q, A> {
   private final AtomicBoolean closed = new AtomicBoolean();

@@ -62,7 +62,7 @@ public final class MailboxEndpoint extends MailboxGrpc.MailboxImplBase {
   private final UnaryCalls calls;
 
   /**
-   * @param threads encode answers with messages
+   * @param threads encode answers that contain messages
    */
   public MailboxEndpoint(
       MailboxService mailbox,
@@ -100,7 +100,7 @@ public final class MailboxEndpoint extends MailboxGrpc.MailboxImplBase {
   private CompletionStage<CallBatch<SendOutcome>> sent(SendBatchRequest request, CallInfo call) {
     var messages = SendMessages.checked(request, settings.request());
     Caller caller = call.caller();
-    // A refusal that holds for every topic refuses the whole batch.
+    // A refusal that applies to every topic refuses the whole batch.
     caller.requireAnywhere(Operation.SEND);
     @Nullable TraceContext trace = call.trace();
     return CallBatch.of(

@@ -4,17 +4,17 @@ import java.time.Duration;
 import java.util.Optional;
 import org.svcmailbox.core.delivery.RecvRequest;
 
-/** Ends the wait of a RECV before its deadline, so that the answer arrives in time. */
+/** Ends the wait of a RECV before the call's deadline, so that the answer arrives in time. */
 final class RecvWait {
-  /** For the way back. */
+  /** The time that the answer takes to the client. */
   static final Duration MARGIN = Duration.ofMillis(100);
 
   private RecvWait() {}
 
   /**
-   * The request with a shorter wait if need be.
+   * Returns the request, with a shorter wait if necessary.
    *
-   * @param remaining until the deadline; empty without one
+   * @param remaining time until the deadline; empty without one
    */
   static RecvRequest within(RecvRequest request, Optional<Duration> remaining) {
     Duration most = remaining.map(left -> left.minus(MARGIN)).orElse(RecvRequest.MAX_WAIT);

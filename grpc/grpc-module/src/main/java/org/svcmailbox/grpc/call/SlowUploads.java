@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 import org.svcmailbox.grpc.bound.OpenCall;
 
 /**
- * Ends unary calls whose request arrives too slowly: after the time to wait for a body, and one
- * second for every 64 KiB. Any thread.
+ * Ends unary calls whose requests arrive too slowly. A request may take the time to wait for a
+ * body, and one second for every 64 KiB. Any thread.
  */
 public final class SlowUploads {
   private static final long LEAST_BYTES_PER_SECOND = 64 << 10;
@@ -40,7 +40,7 @@ public final class SlowUploads {
     uploads.remove(call);
   }
 
-  /** Ends those that are too slow now. */
+  /** Ends the calls that are too slow by now. */
   public void sweep() {
     long now = nanos.getAsLong();
     uploads.forEach(
@@ -54,7 +54,7 @@ public final class SlowUploads {
         });
   }
 
-  /** How long a request may take of which so many bytes have arrived. */
+  /** How long a request may take of which this many bytes have arrived. */
   Duration allowed(long arrived) {
     return patience.plusMillis(arrived * 1_000 / LEAST_BYTES_PER_SECOND);
   }

@@ -26,7 +26,7 @@ import org.svcmailbox.grpc.refusal.Refusals;
 import org.svcmailbox.grpc.refusal.RefusedException;
 import org.svcmailbox.proto.v1.RecvResponse;
 
-/** Answers unary calls when their outcomes complete; no thread waits for that. */
+/** Answers unary calls when their outcomes complete. No thread waits for an outcome. */
 final class UnaryCalls {
   private final Refusals refusals;
   private final Executor threads;
@@ -34,9 +34,9 @@ final class UnaryCalls {
   private final Duration timeout;
 
   /**
-   * @param threads encode answers with messages
-   * @param answers bytes of RECV answers that clients have not taken
-   * @param timeout after which a client is told that the outcome is unknown
+   * @param threads encode answers that contain messages
+   * @param answers the limit of RECV answers' bytes that clients have not yet taken
+   * @param timeout the time after which a client is told that the outcome is unknown
    */
   UnaryCalls(Refusals refusals, Executor threads, CapacityLimit answers, Duration timeout) {
     this.refusals = refusals;
@@ -53,7 +53,7 @@ final class UnaryCalls {
   }
 
   /**
-   * Begins a call and answers it.
+   * Begins a call, and answers it when it is done.
    *
    * @param begin checks the request and begins; an exception becomes the answer
    * @param toAnswer converts the outcome, on a thread that may log
@@ -64,7 +64,7 @@ final class UnaryCalls {
       BiFunction<O, CallInfo, A> toAnswer) {
     CallInfo info = CallInfo.current();
     ServerCallStreamObserver<A> observer = (ServerCallStreamObserver<A>) client;
-    // Without a handler an answer after a cancellation would throw.
+    // Without a handler, answering after a cancellation would throw.
     observer.setOnCancelHandler(() -> {});
     CompletableFuture<O> outcome = begun(observer, info, begin);
     if (outcome == null) {
@@ -81,7 +81,7 @@ final class UnaryCalls {
     }
   }
 
-  /** The begun call; null when it was refused. */
+  /** The outcome of a begun call; null if the call was refused. */
   private <A, T> @Nullable CompletableFuture<T> begun(
       ServerCallStreamObserver<A> observer,
       CallInfo info,
@@ -125,7 +125,8 @@ final class UnaryCalls {
   }
 
   /**
-   * Begins a RECV and answers it. A client that does not get its answer gives its messages back.
+   * Begins a RECV, and answers it when it is done. If the client does not get the answer, its
+   * messages are given back.
    *
    * @param begin checks the request and begins; an exception becomes the answer
    * @param toAnswer converts the outcome
@@ -154,7 +155,7 @@ final class UnaryCalls {
             threads);
   }
 
-  /** Leased messages on their way to a client. */
+  /** Leased messages that are being sent to a client. */
   private final class LeasedAnswer {
     private final ServerCallStreamObserver<RecvResponse> observer;
     private final PendingRecv pending;
@@ -165,7 +166,7 @@ final class UnaryCalls {
       this.pending = pending;
     }
 
-    /** Counts an answer that is about to be written; gives its messages back if it is not. */
+    /** Counts an answer that is about to be written; gives its messages back if it will not be. */
     synchronized RecvResponse counted(RecvResponse answer) {
       int size = answer.getSerializedSize();
       if (observer.isCancelled()) {
@@ -179,7 +180,7 @@ final class UnaryCalls {
       return answer;
     }
 
-    /** The client is gone, or its deadline is over. */
+    /** Called when the client is gone or its deadline has passed. */
     void lost() {
       pending.abandon();
       taken();

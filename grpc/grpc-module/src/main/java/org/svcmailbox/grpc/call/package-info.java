@@ -1,5 +1,5 @@
 /**
- * The calls: each is bounded, then authenticated, then read. Invariant: no thread waits for a
+ * The calls: each one is bounded, then authenticated, then read. Invariant: no thread waits for a
  * commit.
  */
 @NullMarked
