@@ -2,11 +2,11 @@ package org.svcmailbox.grpc.message;
 
 import org.jspecify.annotations.Nullable;
 
-/** Parts that all conversions share. */
+/** Conversions that the others share. */
 final class Given {
   private Given() {}
 
-  /** Null for an empty text, which is an absent field. */
+  /** Null for an empty text, which means an absent field. */
   static @Nullable String text(String field) {
     return field.isEmpty() ? null : field;
   }

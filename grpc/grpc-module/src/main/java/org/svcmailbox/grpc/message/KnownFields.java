@@ -5,12 +5,15 @@ import java.util.List;
 import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.SchemaException;
 
-/** Refuses fields that a message does not have, so that a misspelt one is no silent default. */
+/**
+ * Refuses fields that a message does not have, so that a misspelt one never becomes a silent
+ * default.
+ */
 public final class KnownFields {
   private KnownFields() {}
 
   /**
-   * Checks one message, without those in it.
+   * Checks one message, but not the messages in it.
    *
    * @throws SchemaException naming every unknown field by its number
    */

@@ -18,7 +18,7 @@ import org.svcmailbox.proto.v1.Received;
 import org.svcmailbox.proto.v1.RecvRequest;
 import org.svcmailbox.proto.v1.RecvResponse;
 
-/** RECVs and their messages. */
+/** Converts RECVs and their messages. */
 public final class RecvMessages {
   private RecvMessages() {}
 
@@ -41,9 +41,9 @@ public final class RecvMessages {
   }
 
   /**
-   * Converts a result. It shares the payloads' arrays, so that it has to be written at once.
+   * Converts a result. It shares the payloads' arrays, so it must be written at once.
    *
-   * @throws RefusedException unless messages were leased
+   * @throws RefusedException if no messages were leased
    */
   public static RecvResponse response(RecvOutcome outcome) {
     if (outcome instanceof Delivered delivered) {
@@ -57,7 +57,7 @@ public final class RecvMessages {
     throw Given.unforeseen(outcome);
   }
 
-  /** Converts one message, as {@link #response}. */
+  /** Converts one message; see {@link #response}. */
   public static Received received(LeasedMessage leased) {
     Received.Builder received =
         Received.newBuilder()

@@ -16,7 +16,7 @@ import org.svcmailbox.proto.v1.SendBatchRequest;
 import org.svcmailbox.proto.v1.SendRequest;
 import org.svcmailbox.proto.v1.Sent;
 
-/** SENDs and their results. */
+/** Converts SENDs and their results. */
 public final class SendMessages {
   private SendMessages() {}
 
@@ -57,7 +57,7 @@ public final class SendMessages {
   /**
    * Converts a result.
    *
-   * @throws RefusedException unless the message is on disk
+   * @throws RefusedException if the message is not on disk
    */
   public static Sent sent(SendOutcome outcome) {
     if (outcome instanceof Accepted accepted) {

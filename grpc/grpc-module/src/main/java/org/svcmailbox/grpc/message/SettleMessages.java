@@ -29,7 +29,10 @@ import org.svcmailbox.proto.v1.NackBatch;
 import org.svcmailbox.proto.v1.Settle;
 import org.svcmailbox.proto.v1.Settled;
 
-/** Settlements and their results; conversions throw {@code SchemaException} naming every field. */
+/**
+ * Converts settlements and their results. Conversions throw {@code SchemaException} naming every
+ * refused field.
+ */
 public final class SettleMessages {
   private SettleMessages() {}
 
@@ -131,7 +134,7 @@ public final class SettleMessages {
   /**
    * Converts a result.
    *
-   * @throws RefusedException unless the settlement is done
+   * @throws RefusedException if the settlement was not done
    */
   public static Done done(MsgId msgId, SettleOutcome outcome) {
     if (outcome instanceof SettleOutcome.Done) {

@@ -22,7 +22,7 @@ import org.svcmailbox.proto.v1.Received;
 import org.svcmailbox.proto.v1.RecvEvent;
 import org.svcmailbox.proto.v1.Resume;
 
-/** The commands and events of streams. */
+/** Converts the commands and events of streams. */
 public final class StreamMessages {
   private StreamMessages() {}
 
@@ -44,7 +44,7 @@ public final class StreamMessages {
         .checked(settings);
   }
 
-  /** A number that this version does not know is refused as a text. */
+  /** A number that this version does not know is refused in the form of a text. */
   private static @Nullable String onClose(OnClose onClose) {
     return switch (onClose) {
       case ON_CLOSE_UNSPECIFIED -> null;
@@ -69,12 +69,12 @@ public final class StreamMessages {
         .build();
   }
 
-  /** A message whole; it shares the payload's array, so that it has to be written at once. */
+  /** A whole message. It shares the payload's array, so it must be written at once. */
   public static RecvEvent delivery(long number, LeasedMessage leased) {
     return event(Delivery.newBuilder().setN(number).setMessage(RecvMessages.received(leased)));
   }
 
-  /** A message whose payload follows in chunks. */
+  /** A message with its payload to follow in chunks. */
   public static RecvEvent chunkedDelivery(long number, LeasedMessage leased) {
     Received head = RecvMessages.received(leased).toBuilder().setPayload(ByteString.EMPTY).build();
     return event(
