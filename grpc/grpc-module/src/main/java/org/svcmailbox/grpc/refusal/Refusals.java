@@ -18,7 +18,7 @@ import org.svcmailbox.core.refusal.RefusalLog;
 
 /** Logs and counts every failure once, and turns it into a status. Any thread. */
 public final class Refusals implements MetricSource {
-  /** The call that is refused. */
+  /** A call that is refused. */
   public interface Refused {
     /** Such as {@code mailbox.v1.Mailbox/Send}. */
     String method();
@@ -26,7 +26,7 @@ public final class Refusals implements MetricSource {
     /** The endpoint in metrics, such as {@code send}. */
     String endpoint();
 
-    /** The client's address in digits. */
+    /** The client's address in numeric form. */
     String address();
 
     /** The correlation id in the log. */
@@ -38,18 +38,18 @@ public final class Refusals implements MetricSource {
       new RefusalLog(System.getLogger(Refusals.class.getName()), System::nanoTime);
 
   /**
-   * @param endpoints all names that {@link Refused#endpoint} can have
+   * @param endpoints all possible results of {@link Refused#endpoint}
    */
   public Refusals(List<String> endpoints) {
     this.counts = new RefusalCounts(endpoints);
   }
 
-  /** The failure of a whole call. */
+  /** Reports the failure of a whole call. */
   public StatusException call(Throwable thrown, Refused call) {
     return StatusProto.toStatusException(status(thrown, call));
   }
 
-  /** The failure of a call or of one element. */
+  /** Reports the failure of a call or of one element. */
   public Status status(Throwable thrown, Refused call) {
     Throwable cause = unwrapped(thrown);
     if (cause instanceof RefusedException refused) {
@@ -64,7 +64,7 @@ public final class Refusals implements MetricSource {
 
   private Status refused(ProblemReport report, Refused call) {
     counts.count(report, call.endpoint());
-    // Refusals under load are too many for an id each.
+    // Refusals under load are too many for each to get an id.
     ProblemReport logged =
         report.code().retryable() ? report : report.with(ProblemReport.CORR_ID, call.corrId());
     log.refused(logged, new Answered(call, report.code()));

@@ -2,7 +2,7 @@ package org.svcmailbox.grpc.refusal;
 
 import org.svcmailbox.core.refusal.ProblemReport;
 
-/** An expected outcome that is no success; without a stack. */
+/** An expected outcome that is not a success. It has no stack trace. */
 public final class RefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -14,17 +14,17 @@ import org.svcmailbox.proto.v1.FieldError;
 import org.svcmailbox.proto.v1.Problem;
 
 /**
- * Problems as statuses. Clients accept 8 KiB of metadata by default, so that texts are cut and not
- * every refused field is named.
+ * Converts problems to statuses. Clients accept 8 KiB of metadata by default, so texts are cut and
+ * not every refused field is named.
  */
 public final class StatusDetails {
   /** The domain of {@code ErrorInfo}. */
   public static final String DOMAIN = "svc-mailbox";
 
-  /** Characters of a text. */
+  /** The most characters of a text. */
   static final int MAX_TEXT = 384;
 
-  /** Characters of all refused fields with their reasons. */
+  /** The most characters of all refused fields with their reasons. */
   static final int MAX_FIELDS = 1_024;
 
   private static final int MILLIS = 1_000;
