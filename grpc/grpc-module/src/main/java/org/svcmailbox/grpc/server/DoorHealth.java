@@ -7,7 +7,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.svcmailbox.core.health.Vitals;
 import org.svcmailbox.proto.v1.MailboxGrpc;
 
-/** The standard health service, of the server and of the mailbox: as {@code /readyz}. */
+/**
+ * The standard health service, for the server and for the mailbox. It reports what {@code /readyz}
+ * does.
+ */
 final class DoorHealth {
   private final HealthStatusManager statuses = new HealthStatusManager();
   private final Vitals vitals;
@@ -22,7 +25,7 @@ final class DoorHealth {
     return statuses.getHealthService();
   }
 
-  /** Looks at the parts, and tells clients that watch. */
+  /** Checks the parts, and tells the clients that watch. */
   void look() {
     set(isReady() ? ServingStatus.SERVING : ServingStatus.NOT_SERVING);
   }
@@ -31,7 +34,7 @@ final class DoorHealth {
     try {
       return vitals.isReady();
     } catch (RuntimeException e) {
-      // The service is starting or ending.
+      // The service is starting or stopping.
       return false;
     }
   }
@@ -41,7 +44,7 @@ final class DoorHealth {
     statuses.setStatus(MailboxGrpc.SERVICE_NAME, status);
   }
 
-  /** Not serving, for good. */
+  /** Reports not serving from now on. */
   void drain() {
     if (isOver.compareAndSet(false, true)) {
       statuses.enterTerminalState();

@@ -7,7 +7,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.stream.StreamService;
 import org.svcmailbox.grpc.trace.CallSpans;
 
-/** The services that the door opens. */
+/** The services behind the gRPC server. */
 public record DoorServices(
     MailboxService mailbox,
     StreamService streams,

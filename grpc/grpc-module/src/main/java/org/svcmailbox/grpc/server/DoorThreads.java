@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.svcmailbox.core.metrics.Tasks;
 
-/** The door's threads: an event loop for each core, and those that serve calls. */
+/** The gRPC server's threads: an event loop for each core, and the threads that serve calls. */
 final class DoorThreads {
   private static final Duration IDLE = Duration.ofMinutes(1);
   private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -21,8 +21,8 @@ final class DoorThreads {
   private final Tasks tasks = new Tasks("grpc");
 
   /**
-   * @param most threads that serve calls
-   * @param queued tasks at once: each call has at most one
+   * @param most the most threads that serve calls
+   * @param queued the most waiting tasks; each call has at most one
    */
   DoorThreads(ThreadFactory factory, int most, int queued) {
     ThreadFactory io = named(factory, "mailbox-grpc-io-");
@@ -35,7 +35,7 @@ final class DoorThreads {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(queued),
             named(factory, "mailbox-grpc-"),
-            // At the end, or if a call ever had more than its one task.
+            // Used at shutdown, and if a call should ever have more than its one task.
             (task, pool) -> task.run());
     calls.allowCoreThreadTimeOut(true);
   }
@@ -65,7 +65,7 @@ final class DoorThreads {
     return tasks;
   }
 
-  /** Ends them all; what does not end in time is left behind. */
+  /** Ends all threads; whatever does not end in time is abandoned. */
   void end() throws InterruptedException {
     calls.shutdown();
     Future<?> unused = loops.shutdownGracefully(0, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);

@@ -29,12 +29,12 @@ import org.svcmailbox.grpc.call.MailboxEndpoint;
 import org.svcmailbox.grpc.call.SlowUploads;
 import org.svcmailbox.grpc.refusal.Refusals;
 
-/** The mailbox on a port of its own. */
+/** The gRPC server, which serves the mailbox on a port of its own. */
 public final class GrpcDoor {
   /**
-   * They log a stack for each message that is too large, and for each stream that a client resets
-   * while something of it is unsent. Kept here, because a logger that nobody keeps forgets its
-   * level.
+   * Loggers that log a stack trace for each message that is too large, and for each stream that a
+   * client resets while part of it is unsent. Referenced here, because a logger without references
+   * loses its level.
    */
   private static final List<Logger> LOUD =
       Stream.of("NettyServerStream", "NettyServerHandler")
@@ -45,7 +45,7 @@ public final class GrpcDoor {
     LOUD.forEach(logger -> logger.setLevel(Level.OFF));
   }
 
-  /** How often health and slow requests are looked at. */
+  /** The interval between checks of health and of slow requests. */
   private static final Duration LOOK = Duration.ofMillis(500);
 
   private static final int RESETS = 1_000;
@@ -63,7 +63,7 @@ public final class GrpcDoor {
   private final Server server;
 
   /**
-   * Prepares the door; nothing listens yet.
+   * Prepares the server, which does not listen yet.
    *
    * @param keys empty for plain text
    * @param factory makes all threads
@@ -152,9 +152,9 @@ public final class GrpcDoor {
   }
 
   /**
-   * Opens the door.
+   * Opens the server.
    *
-   * @throws IOException when it cannot listen; the threads have ended then
+   * @throws IOException if it cannot listen; all threads have then ended
    */
   public void open() throws IOException {
     try {
@@ -174,7 +174,7 @@ public final class GrpcDoor {
     uploads.sweep();
   }
 
-  /** The port, once it is open. */
+  /** The port, once the server is open. */
   public int port() {
     return server.getPort();
   }
@@ -183,7 +183,7 @@ public final class GrpcDoor {
     return List.of(connections, bounds, refusals, threads.tasks());
   }
 
-  /** Refuses new calls of the mailbox; health is not serving. Returns at once. */
+  /** Refuses new calls of the mailbox, and reports not serving as health. Returns at once. */
   public void stopIntake() {
     health.drain();
     gate.drain();

@@ -6,7 +6,7 @@ import java.net.UnknownHostException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the address of the door: that of HTTP, with a port of its own. */
+/** Finds the gRPC server's address: that of HTTP, with a port of its own. */
 public final class ListenAddress {
   private static final String LOOPBACK = "127.0.0.1";
   private static final String EVERY = "0.0.0.0";
@@ -15,13 +15,13 @@ public final class ListenAddress {
   private ListenAddress() {}
 
   /**
-   * Reads the address as the server reads that of HTTP.
+   * Reads the address in the way that the server reads that of HTTP.
    *
-   * @param port without the offset
-   * @param isTls without another address, TLS listens on all and plain text on loopback
-   * @param property system properties, which come first; null for those that are absent
-   * @param variable environment variables
-   * @throws IllegalStateException when it is no address
+   * @param port the port without the offset
+   * @param isTls decides if no address is set: TLS listens on all addresses, plain text on loopback
+   * @param property returns a system property, null if absent; these take precedence
+   * @param variable returns an environment variable, null if absent
+   * @throws IllegalStateException if the result is not an address
    */
   public static InetSocketAddress of(
       int port,

@@ -3,21 +3,21 @@ package org.svcmailbox.grpc.server;
 import java.time.Duration;
 
 /**
- * The door's bounds and times.
+ * Limits and times of the gRPC server.
  *
- * @param connections in use at once
- * @param callsOfConnection open at once of one connection; its client waits
- * @param calls open at once
- * @param window bytes that may arrive of a call, and of a connection, before they are read
- * @param unreadBytes of messages that arrived and are not being handled
- * @param answerBytes of RECV answers that clients have not taken
- * @param metadata bytes of a call's metadata
- * @param threads that serve calls
- * @param ping how long a connection may be silent before it is asked for a sign of life
- * @param pingTimeout how long that may take
- * @param leastPing how often clients may ask
- * @param age of a connection, after which it takes no more calls
- * @param grace for its open calls
+ * @param connections the most in use at once
+ * @param callsOfConnection the most open calls of one connection; its client then waits
+ * @param calls the most open calls
+ * @param window bytes of a call, and of a connection, that may arrive before they are read
+ * @param unreadBytes the most bytes of messages that have arrived and are not being handled
+ * @param answerBytes the most bytes of RECV answers that clients have not yet taken
+ * @param metadata the most bytes of a call's metadata
+ * @param threads the most threads that serve calls
+ * @param ping how long a connection may be silent before it is pinged
+ * @param pingTimeout how long the reply may take
+ * @param leastPing the shortest interval at which clients may ping
+ * @param age of a connection after which it takes no more calls
+ * @param grace how long its open calls may then last
  */
 public record Numbers(
     int connections,
@@ -33,10 +33,10 @@ public record Numbers(
     Duration leastPing,
     Duration age,
     Duration grace) {
-  /** Bytes of a message besides its payload: those of 32 attributes and all other fields. */
+  /** Bytes for everything in a message except its payload: 32 attributes and all other fields. */
   static final int ALLOWANCE = 256 << 10;
 
-  /** The grace is longer than any stream. */
+  /** The grace exceeds the duration of any stream. */
   public static final Numbers STANDARD =
       new Numbers(
           1_024,

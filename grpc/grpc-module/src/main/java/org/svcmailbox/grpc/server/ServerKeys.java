@@ -13,13 +13,13 @@ import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 
 /**
- * The certificate and key of HTTPS, for the door.
+ * The certificate and key of HTTPS, for the gRPC server.
  *
- * @param file PKCS12 or JKS
+ * @param file a PKCS12 or JKS keystore
  * @param password of the file and of the key
  */
 public record ServerKeys(Path file, String password) {
-  /** Forward secrecy and authenticated encryption only, as over HTTPS. */
+  /** Only forward secrecy and authenticated encryption, as over HTTPS. */
   private static final List<String> CIPHERS =
       List.of(
           "TLS_AES_256_GCM_SHA384",
@@ -33,9 +33,9 @@ public record ServerKeys(Path file, String password) {
           "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256");
 
   /**
-   * TLS 1.2 and 1.3 by the JDK.
+   * TLS 1.2 and 1.3 of the JDK.
    *
-   * @throws IllegalStateException when the file cannot be used
+   * @throws IllegalStateException if the file cannot be used
    */
   SslContext context() {
     try {

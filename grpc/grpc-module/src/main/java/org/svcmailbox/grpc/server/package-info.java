@@ -1,4 +1,4 @@
-/** The gRPC server: its address, its threads, its numbers and its end. */
+/** The gRPC server: its address, its threads, its limits and its shutdown. */
 @NullMarked
 package org.svcmailbox.grpc.server;
 
