@@ -24,8 +24,8 @@ final class ChunkedSend {
   /**
    * Begins a message.
    *
-   * @param bounds of one request
-   * @param ofAll bounds the bytes of chunks of all calls
+   * @param bounds the limits of one request
+   * @param ofAll the limit of all calls' chunk bytes
    * @throws FrameTooLargeException before any of its chunks is read
    * @throws SchemaException when the head has a payload or no size
    */
@@ -47,10 +47,10 @@ final class ChunkedSend {
   }
 
   /**
-   * Adds a chunk; whether the payload is complete.
+   * Adds a chunk; returns whether the payload is complete.
    *
    * @throws org.svcmailbox.core.problem.SaturatedException when too much arrives in all
-   * @throws SchemaException for a chunk that is empty, too large, or not what the head said
+   * @throws SchemaException for a chunk that is empty, too large, or not as the head announced
    */
   boolean add(Chunk chunk) {
     KnownFields.check(chunk);
@@ -70,7 +70,7 @@ final class ChunkedSend {
     return chunk.getLast();
   }
 
-  /** Its bytes do not arrive any more: they are being handled, or forgotten. */
+  /** Stops counting its bytes, because they are being handled or discarded. */
   void release() {
     ofAll.remove(arrived);
     arrived = 0;

@@ -5,14 +5,14 @@ import com.google.protobuf.UnsafeByteOperations;
 import org.svcmailbox.proto.v1.Chunk;
 import org.svcmailbox.proto.v1.RecvEvent;
 
-/** A payload on its way to a client, a chunk at a time. */
+/** A payload that is being sent to a client, a chunk at a time. */
 final class PayloadChunks {
   private final byte[] payload;
   private final int chunk;
   private int written;
 
   /**
-   * @param chunk the most bytes of one
+   * @param chunk the most bytes of a chunk
    */
   PayloadChunks(byte[] payload, int chunk) {
     this.payload = payload;
@@ -23,7 +23,7 @@ final class PayloadChunks {
     return written == payload.length;
   }
 
-  /** The next chunk; it shares the payload's array, so that it has to be written at once. */
+  /** The next chunk. It shares the payload's array, so it must be written at once. */
   RecvEvent next() {
     int count = Math.min(chunk, payload.length - written);
     ByteString data = UnsafeByteOperations.unsafeWrap(payload, written, count);

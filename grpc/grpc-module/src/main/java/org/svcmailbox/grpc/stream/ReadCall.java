@@ -5,8 +5,8 @@ import io.grpc.stub.StreamObserver;
 import org.svcmailbox.core.problem.MailboxException;
 
 /**
- * A call whose client sends frames. It reads one after another while there is room for their
- * answers, here and at the client. It ends when the client has closed its side and all are
+ * A call whose client sends frames. It reads one after another as long as there is room for their
+ * answers, here and at the client. It ends when the client has closed its side and all frames are
  * answered. Any thread.
  *
  * @param <Q> the frames
@@ -29,12 +29,12 @@ abstract class ReadCall<Q, A> implements StreamObserver<Q> {
   /**
    * Begins the call, on its own thread.
    *
-   * @param check an exception ends the call
+   * @param check runs first; an exception from it ends the call
    */
   final void begin(Runnable check) {
     client.disableAutoRequest();
     client.setOnCancelHandler(this::gone);
-    // Also when the door has refused the rest of the call.
+    // Also called after the server has refused the rest of the call.
     client.setOnCloseHandler(this::gone);
     client.setOnReadyHandler(this::writable);
     try {
@@ -45,18 +45,18 @@ abstract class ReadCall<Q, A> implements StreamObserver<Q> {
     }
   }
 
-  /** The client takes more. */
+  /** Called when the client accepts more. */
   void writable() {
     proceed();
   }
 
-  /** Takes a frame; an exception ends the call. */
+  /** Handles a frame; an exception ends the call. */
   abstract void accept(Q frame);
 
-  /** All is answered, and no more comes. */
+  /** Called when everything is answered and no more frames follow. */
   abstract void finish();
 
-  /** The call is over, however it ended. Idempotent. */
+  /** Called when the call is over, however it ended. Idempotent. */
   abstract void gone();
 
   @Override
@@ -85,7 +85,7 @@ abstract class ReadCall<Q, A> implements StreamObserver<Q> {
     proceed();
   }
 
-  /** Reads the next frame if it may, or ends when all is done. */
+  /** Reads the next frame if possible, or ends the call when everything is done. */
   final void proceed() {
     boolean isDone;
     synchronized (this) {
@@ -104,7 +104,7 @@ abstract class ReadCall<Q, A> implements StreamObserver<Q> {
     return isHalfClosed && unanswered.isEmpty();
   }
 
-  /** An answer was written. */
+  /** Called when an answer was written. */
   final void answered(long id) {
     unanswered.answered(id);
     proceed();

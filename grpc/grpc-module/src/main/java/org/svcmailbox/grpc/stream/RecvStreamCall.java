@@ -33,14 +33,14 @@ import org.svcmailbox.proto.v1.RecvEvent;
 import org.svcmailbox.proto.v1.Settle;
 
 /**
- * A RecvStream: deliveries go out within the client's credit, and settlements come in. After its
- * Goodbye a client may still settle, until it closes its side.
+ * A RecvStream: deliveries go out within the client's credit, and settlements come in. After the
+ * server's Goodbye the client may still settle, until it closes its side.
  */
 public final class RecvStreamCall extends ReadCall<RecvCommand, RecvEvent> implements StreamOutput {
-  /** Before its deadline a call says Goodbye. */
+  /** How long before its deadline a call says Goodbye. */
   private static final Duration BEFORE_DEADLINE = Duration.ofSeconds(1);
 
-  /** For settlements after the Goodbye. */
+  /** How long settlements may follow the Goodbye. */
   private static final Duration LAST_SETTLEMENTS = Duration.ofSeconds(30);
 
   private final StreamService streams;
@@ -57,7 +57,7 @@ public final class RecvStreamCall extends ReadCall<RecvCommand, RecvEvent> imple
     this.round = new Round(context.span());
   }
 
-  /** Begins a call, on its own thread. */
+  /** Begins a call, on the call's own thread. */
   public static StreamObserver<RecvCommand> begin(
       ServerCallStreamObserver<RecvEvent> client, StreamContext context, StreamService streams) {
     RecvStreamCall call = new RecvStreamCall(client, context, streams);

@@ -6,14 +6,14 @@ import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
 import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.core.trace.CallSpan;
 
-/** The messages of one turn of a stream, for a span of their own. Thread-safe. */
+/** The messages of one turn of a stream, which get a span of their own. Any thread. */
 final class Round {
   private final CallSpan span;
   private List<TraceContext> senders = new ArrayList<>();
   private int messages;
 
   /**
-   * @param span of the stream's call
+   * @param span the span of the stream's call
    */
   Round(CallSpan span) {
     this.span = span;
@@ -30,7 +30,7 @@ final class Round {
     }
   }
 
-  /** Ends the round; one without messages leaves no span. */
+  /** Ends the round; a round without messages has no span. */
   void end() {
     int count;
     List<TraceContext> taken;

@@ -23,12 +23,12 @@ import org.svcmailbox.proto.v1.SendRequest;
 import org.svcmailbox.proto.v1.SendResult;
 
 /**
- * A SendStream: frames come in, results go out in the order of their commits. It stops to read
- * while too much is unanswered. A refused message is one outcome; a frame without sense ends the
- * call.
+ * A SendStream: frames come in, and results go out in the order of their commits. It stops reading
+ * while too much is unanswered. A refused message is one outcome; a frame that makes no sense ends
+ * the call.
  */
 public final class SendStreamCall extends ReadCall<SendFrame, SendResult> {
-  /** The most messages that arrive in chunks at once. */
+  /** The most messages that may arrive in chunks at the same time. */
   static final int MOST_CHUNKED = 4;
 
   private final Map<Long, ChunkedSend> arriving = new HashMap<>();
@@ -37,7 +37,7 @@ public final class SendStreamCall extends ReadCall<SendFrame, SendResult> {
     super(client, context);
   }
 
-  /** Begins a call, on its own thread. */
+  /** Begins a call, on the call's own thread. */
   public static StreamObserver<SendFrame> begin(
       ServerCallStreamObserver<SendResult> client, StreamContext context) {
     SendStreamCall call = new SendStreamCall(client, context);
@@ -113,7 +113,7 @@ public final class SendStreamCall extends ReadCall<SendFrame, SendResult> {
     }
   }
 
-  /** Sends what can be checked; a refusal of all of it is the one outcome. */
+  /** Sends the messages that pass the check; a refusal of the whole frame is its one outcome. */
   private void answer(long id, Supplier<List<org.svcmailbox.core.delivery.SendRequest>> checked) {
     CompletionStage<CallBatch<SendOutcome>> sent;
     try {

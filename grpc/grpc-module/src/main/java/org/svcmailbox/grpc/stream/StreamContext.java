@@ -11,11 +11,11 @@ import org.svcmailbox.core.trace.CallSpan;
 import org.svcmailbox.grpc.refusal.Refusals;
 
 /**
- * One call that lasts, and the services it uses.
+ * A streaming call and the services that it uses.
  *
- * @param trace of messages that name none; null without one
- * @param opened to be told once the stream is open
- * @param arriving bounds the bytes of chunks of all calls
+ * @param trace the trace context of messages that name none; null for none
+ * @param opened run once the stream is open
+ * @param arriving the limit of all calls' chunk bytes
  * @param threads write to clients
  */
 public record StreamContext(

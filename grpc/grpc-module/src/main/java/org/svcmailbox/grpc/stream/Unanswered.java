@@ -4,12 +4,12 @@ import java.util.HashMap;
 import java.util.Map;
 import org.svcmailbox.core.problem.SchemaException;
 
-/** The frames of a call that have no answer yet, and their bytes. Thread-safe. */
+/** The unanswered frames of a call, and their bytes. Any thread. */
 final class Unanswered {
-  /** The most messages of a call. */
+  /** The most unanswered messages of a call. */
   static final int MOST_MESSAGES = 512;
 
-  /** The most bytes of a call; one frame may exceed them. */
+  /** The most unanswered bytes of a call; a single frame may exceed them. */
   static final long MOST_BYTES = 4 << 20;
 
   private record Frame(int messages, long bytes) {}
@@ -21,7 +21,7 @@ final class Unanswered {
   /**
    * Counts a frame until {@link #answered}.
    *
-   * @throws SchemaException while its id is outstanding
+   * @throws SchemaException if its id is outstanding
    */
   synchronized void add(long id, int count, long size) {
     requireFree(id);
@@ -30,7 +30,7 @@ final class Unanswered {
     bytes += size;
   }
 
-  /** Throws {@link SchemaException} while the id is outstanding. */
+  /** Throws {@link SchemaException} if the id is outstanding. */
   synchronized void requireFree(long id) {
     if (frames.containsKey(id)) {
       throw new SchemaException("id", "is outstanding");

@@ -11,8 +11,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Writes the messages of one call, on one thread of the door at a time. A call bounds the waiting
- * tasks by its reading. Any thread.
+ * Writes the messages of one call, on one of the server's threads at a time. The call limits the
+ * waiting tasks by how much it reads. Any thread.
  */
 final class Writer<A> {
   private static final Logger LOG = System.getLogger(Writer.class.getName());
@@ -21,7 +21,7 @@ final class Writer<A> {
   private final Executor threads;
   private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
 
-  /** Tasks that have not ended; the first one brings the thread. */
+  /** Tasks that have not ended; the first one starts the thread. */
   private final AtomicInteger tasks = new AtomicInteger();
 
   private boolean isOver;
@@ -31,7 +31,9 @@ final class Writer<A> {
     this.threads = threads;
   }
 
-  /** Runs a task that writes, soon and on a thread of the door: others must not write. */
+  /**
+   * Runs a task that writes, soon and on one of the server's threads. No other thread may write.
+   */
   void later(Runnable task) {
     waiting.add(task);
     if (tasks.getAndIncrement() == 0) {
@@ -68,7 +70,7 @@ final class Writer<A> {
     }
   }
 
-  /** Fails the call; false when it was over. */
+  /** Fails the call; returns false if it was over. */
   synchronized boolean fail(StatusException why) {
     if (isOver) {
       return false;
@@ -78,7 +80,7 @@ final class Writer<A> {
     return true;
   }
 
-  /** Whether the client takes more; false once the call is over. */
+  /** Whether the client accepts more; false once the call is over. */
   synchronized boolean isReady() {
     return !isOver && client.isReady();
   }

@@ -1,6 +1,6 @@
 /**
- * Calls that last: SENDs and deliveries in streams. Invariants: a stream reads no more than it can
- * keep; one thread at a time writes to it.
+ * Streaming calls of SENDs and deliveries. Invariants: a stream reads no more than it can keep; one
+ * thread at a time writes to it.
  */
 @NullMarked
 package org.svcmailbox.grpc.stream;
