@@ -20,7 +20,7 @@ import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.Tally;
 
-/** Counts refused requests by response status. Thread-safe. */
+/** Counts refused requests by response status. Any thread. */
 final class ConsoleRefusals extends HttpFilter implements MetricSource {
   private static final long serialVersionUID = 1L;
   private static final int SC_TOO_MANY_REQUESTS = 429;
