@@ -15,7 +15,6 @@ public final class CallbackServlet extends HttpServlet {
 
   private final transient Optional<ProviderSignIn> signIn;
 
-  /** Called by the container. */
   @Inject
   public CallbackServlet(ProviderAccess provider) {
     this.signIn = provider.signIn();

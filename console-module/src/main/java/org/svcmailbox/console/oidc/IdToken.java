@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The claims of a verified ID token (OpenID Connect Core, 3.1.3.7). */
 final class IdToken {
-  /** Tolerated difference of the provider's clock. */
+  /** The tolerated difference between the provider's clock and ours. */
   static final Duration SKEW = Duration.ofMinutes(1);
 
   /** Tokens are redeemed as soon as they are issued. */
@@ -37,7 +37,7 @@ final class IdToken {
   /**
    * The values that a token must contain.
    *
-   * @param nonce of the authorization request
+   * @param nonce the nonce of the authorization request
    */
   record Expected(String issuer, String clientId, String nonce, Instant now) {}
 

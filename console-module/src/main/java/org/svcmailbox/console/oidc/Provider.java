@@ -19,7 +19,7 @@ import org.svcmailbox.core.settings.MailboxSettings.Oidc;
 
 /**
  * The OpenID Connect provider. Its metadata and keys are loaded on first use, so that the service
- * starts without it, and reloaded when they are old. Thread-safe; one thread at a time loads.
+ * starts without the provider, and reloaded when they are old. Any thread; one at a time loads.
  */
 final class Provider {
   private static final Duration MAX_AGE = Duration.ofMinutes(10);

@@ -13,7 +13,6 @@ import org.svcmailbox.core.settings.MailboxSettings;
 public final class ProviderAccess {
   private final Optional<ProviderSignIn> signIn;
 
-  /** Called by the container. */
   @Inject
   public ProviderAccess(SessionService sessions, MailboxSettings settings) {
     this.signIn =

@@ -188,7 +188,8 @@ public final class ProviderSignIn {
 
   private static void fail(HttpServletResponse response, ProviderException failure)
       throws IOException {
-    // In one line: anyone can come back from a provider with something that it never said.
+    // One line without a stack trace: anyone can return from a provider with something that it
+    // never said.
     LOG.log(
         Level.WARNING,
         "Console sign-in failed: {0} ({1})",
