@@ -11,7 +11,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
 
 /**
  * Publishes connection and body limits to the server's listener as context attributes. Bodies are
- * limited to the size of a form. A server without our listener extension ignores the attributes.
+ * limited to the size of a form. Servers without our listener extension ignore the attributes.
  */
 @WebListener
 public final class ConsoleIntakeSettings implements ServletContextListener {

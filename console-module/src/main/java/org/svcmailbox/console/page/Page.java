@@ -61,7 +61,7 @@ final class Page {
     this.gzip = gzip;
   }
 
-  /** Creates the page of a file; the name's extension determines the content type. */
+  /** Creates the page of a file. The name's extension determines the content type. */
   static Page of(String name, byte[] bytes) {
     String hash = HexFormat.of().formatHex(sha256(bytes), 0, 16);
     Representation plain = new Representation(bytes, '"' + hash + '"');

@@ -31,15 +31,14 @@ public final class SecurityHeadersFilter extends HttpFilter {
           "Referrer-Policy", "no-referrer",
           "Cross-Origin-Opener-Policy", "same-origin",
           "Cross-Origin-Resource-Policy", "same-origin",
-          // Static files override this.
+          // Static files override the cache control.
           "Cache-Control", "no-store");
 
-  /** A year, for this name only. Browsers ignore it without TLS. */
+  /** One year, for this host name only. Browsers ignore it without TLS. */
   private static final String TLS_ONLY = "max-age=31536000";
 
   private final transient SessionService sessions;
 
-  /** Called by the container. */
   @Inject
   public SecurityHeadersFilter(SessionService sessions) {
     this.sessions = sessions;
