@@ -20,7 +20,6 @@ public final class CapabilityServlet extends ScriptServlet {
   private final transient SessionService sessions;
   private final transient PasswordChanges passwords;
 
-  /** Called by the container. */
   @Inject
   public CapabilityServlet(SessionService sessions, PasswordChanges passwords) {
     this.sessions = sessions;

@@ -16,7 +16,7 @@ import org.svcmailbox.core.capability.ClientAddress;
 public final class ConsoleRequest {
   private static final String COOKIE = "mailbox_console";
 
-  /** Browsers take and send a cookie of such a name over TLS only. */
+  /** Browsers accept and send a cookie with this prefix over TLS only. */
   private static final String SECURE = "__Secure-";
 
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._:\\[\\]-]+");
@@ -51,7 +51,7 @@ public final class ConsoleRequest {
         + (HOST.matcher(host).matches() ? host : "localhost");
   }
 
-  /** The header, or its parts: Open Liberty has no such header over HTTP/2. */
+  /** The Host header, or its parts: Open Liberty has no such header over HTTP/2. */
   private String host() {
     String header = http.getHeader("Host");
     if (header != null) {
@@ -62,8 +62,8 @@ public final class ConsoleRequest {
   }
 
   /**
-   * Whether the request comes from a page of this origin, by the browser's headers. Protects the
-   * sign-in form from login CSRF.
+   * Whether the request comes from a page of this origin, according to the browser's headers.
+   * Protects the sign-in form from login CSRF.
    */
   public boolean isSameOrigin() {
     String site = http.getHeader("Sec-Fetch-Site");

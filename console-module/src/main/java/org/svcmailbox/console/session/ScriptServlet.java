@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.problem.SaturatedException;
 
-/** A POST endpoint for the console's own scripts. Its header keeps out forms of other origins. */
+/**
+ * A POST endpoint for the console's own scripts. It requires a header that forms of other origins
+ * cannot send.
+ */
 public abstract class ScriptServlet extends HttpServlet {
   /** {@code 1} for user activity, {@code quiet} for background renewal. */
   static final String HEADER = "Mailbox-Console";
@@ -45,7 +48,7 @@ public abstract class ScriptServlet extends HttpServlet {
     }
   }
 
-  /** Whether a user, and not a timer, has the page send this request. */
+  /** Whether a user's action, and not a timer, caused this request. */
   static boolean isActive(HttpServletRequest request) {
     return "1".equals(request.getHeader(HEADER));
   }

@@ -20,7 +20,6 @@ import org.svcmailbox.core.capability.ConsoleUser;
 public class SessionMechanism implements HttpAuthenticationMechanism {
   private final SessionService sessions;
 
-  /** Called by the container. */
   @Inject
   public SessionMechanism(SessionService sessions) {
     this.sessions = sessions;

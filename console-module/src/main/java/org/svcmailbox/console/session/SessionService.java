@@ -33,7 +33,6 @@ public final class SessionService {
   private final Duration renewAhead;
   private final InstantSource wall = InstantSource.system();
 
-  /** Called by the container. */
   @Inject
   public SessionService(ConsoleService console, MailboxSettings settings) {
     MailboxSettings.Console limits = settings.console();
@@ -52,16 +51,16 @@ public final class SessionService {
     return new ConsoleRequest(http, addresses);
   }
 
-  /** The user whose session the request belongs to; does not count as activity. */
+  /** The user whose session the request belongs to. Does not count as activity. */
   public Optional<ConsoleUser> user(HttpServletRequest http) {
     return request(http).token(sessions).flatMap(sessions::user);
   }
 
   /**
    * The user who calls a protected endpoint. The container's principal may outlive the session, so
-   * both have to be valid.
+   * both must be valid.
    *
-   * @param isActive whether this counts as activity of the session
+   * @param isActive whether the call counts as activity of the session
    */
   public Optional<ConsoleUser> caller(HttpServletRequest http, boolean isActive) {
     Optional<String> token =
@@ -72,8 +71,8 @@ public final class SessionService {
   }
 
   /**
-   * The session's capability, which it gets again until half of its life is over; empty when the
-   * session ended meanwhile.
+   * The session's capability. It stays the same until half of its life is over; empty if the
+   * session has ended meanwhile.
    */
   Optional<Minted> capability(ConsoleUser user, HttpServletRequest http) {
     ConsoleRequest request = request(http);
@@ -105,7 +104,7 @@ public final class SessionService {
     request(http).setToken(sessions.begin(user), response);
   }
 
-  /** How often a user's password changed; to be asked before the password is checked. */
+  /** How often a user's password has changed. Ask before the password is checked. */
   public long passwordChanges(String user) {
     return sessions.passwordChanges(user);
   }
@@ -113,7 +112,7 @@ public final class SessionService {
   /**
    * Begins a session of the server's user and ends the browser's previous one.
    *
-   * @return false if the password changed since {@code changes} was asked
+   * @return false if the password has changed since {@code changes} was read
    */
   public boolean signIn(
       ConsoleUser user, long changes, HttpServletRequest http, HttpServletResponse response) {
@@ -145,7 +144,7 @@ public final class SessionService {
     try {
       console.end(user, request.address(), held);
     } catch (MailboxException e) {
-      // The password has changed, and the capabilities have ended on this node.
+      // The password has changed, and the capabilities have already ended on this node.
       LOG.log(Level.WARNING, "Capabilities of ended sessions are not recorded as ended", e);
     }
   }

@@ -21,8 +21,8 @@ import org.svcmailbox.core.capability.ConsoleUser;
 
 /**
  * The sessions of this node, in memory only: a restart ends them all. Tokens are created at
- * sign-in, which rules out fixation. At the limit, the least recently used session is evicted.
- * Thread-safe.
+ * sign-in, which rules out fixation. At the limit, the least recently used session is evicted. Any
+ * thread.
  */
 public final class Sessions {
   private static final int TOKEN_BYTES = 32;
@@ -34,7 +34,7 @@ public final class Sessions {
   /** Keyed by a hash of the token, so that lookup timing reveals nothing about it. */
   private final Map<String, Session> sessions = new HashMap<>();
 
-  /** How often a user's password changed; only those of the server's files can. */
+  /** How often a user's password has changed. Only passwords in the server's files can change. */
   private final Map<String, Long> passwordChanges = new HashMap<>();
 
   /**
@@ -80,7 +80,7 @@ public final class Sessions {
   /**
    * Begins a session.
    *
-   * @return its token
+   * @return the session's token
    */
   public synchronized String begin(ConsoleUser user) {
     long now = nanos.getAsLong();
@@ -98,18 +98,18 @@ public final class Sessions {
     return token;
   }
 
-  /** How often a user's password changed. */
+  /** How often a user's password has changed. */
   public synchronized long passwordChanges(String user) {
     return passwordChanges.getOrDefault(user, 0L);
   }
 
-  /** Begins a session unless the user's password changed while it was checked. */
+  /** Begins a session if the user's password has not changed while it was checked. */
   public synchronized Optional<String> begin(ConsoleUser user, long changes) {
     return passwordChanges(user.name()) == changes ? Optional.of(begin(user)) : Optional.empty();
   }
 
   /**
-   * Ends all sessions of a user whose password changed, also those about to begin.
+   * Ends all sessions of a user whose password has changed, including the ones about to begin.
    *
    * @return the capabilities that they may still hold
    */
@@ -124,19 +124,19 @@ public final class Sessions {
     return held;
   }
 
-  /** The user of a live session; does not count as activity. */
+  /** The user of a live session. Does not count as activity. */
   public synchronized Optional<ConsoleUser> user(String token) {
     return session(token).map(session -> session.user);
   }
 
-  /** The user of a live session; counts as activity. */
+  /** The user of a live session. Counts as activity. */
   public synchronized Optional<ConsoleUser> touch(String token) {
     Optional<Session> session = session(token);
     session.ifPresent(one -> one.lastUsed = nanos.getAsLong());
     return session.map(one -> one.user);
   }
 
-  /** The session's capability that is good beyond {@code then}. */
+  /** The session's capability if it is valid beyond {@code then}. */
   public synchronized Optional<Minted> capability(String token, Instant then) {
     return session(token).stream()
         .flatMap(session -> session.held.stream())
@@ -144,7 +144,7 @@ public final class Sessions {
         .findFirst();
   }
 
-  /** Has a live session hold a capability; returns false when it ended meanwhile. */
+  /** Makes a live session hold a capability; returns false if the session has ended meanwhile. */
   public synchronized boolean hold(String token, Minted minted, Instant now) {
     Optional<Session> session = session(token);
     session.ifPresent(

@@ -12,7 +12,6 @@ public final class SignOutServlet extends ScriptServlet {
 
   private final transient SessionService sessions;
 
-  /** Called by the container. */
   @Inject
   public SignOutServlet(SessionService sessions) {
     this.sessions = sessions;
