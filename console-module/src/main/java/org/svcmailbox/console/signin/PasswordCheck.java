@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the server whether a password is right, and counts the attempts. Thread-safe. */
+/** Asks the server whether a password is right, and counts the attempts. Any thread. */
 @Singleton
 final class PasswordCheck {
   /** Concurrent lookups of users; a directory server may be slow. */
@@ -24,7 +24,6 @@ final class PasswordCheck {
   private final SignInThrottle throttle = new SignInThrottle(System::nanoTime);
   private final Semaphore lookups = new Semaphore(MAX_LOOKUPS);
 
-  /** Called by the container. */
   @Inject
   PasswordCheck(IdentityStoreHandler users) {
     this.users = users;

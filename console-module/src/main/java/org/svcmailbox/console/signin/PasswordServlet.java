@@ -40,7 +40,6 @@ public final class PasswordServlet extends ScriptServlet {
   private final transient PasswordCheck check;
   private final transient PasswordChanges changes;
 
-  /** Called by the container. */
   @Inject
   public PasswordServlet(SessionService sessions, PasswordCheck check, PasswordChanges changes) {
     this.sessions = sessions;
@@ -130,7 +129,7 @@ public final class PasswordServlet extends ScriptServlet {
     }
   }
 
-  /** Empty for a form that cannot be read; servers differ in what they throw then. */
+  /** Empty for a form that cannot be read, for which servers throw different exceptions. */
   private static Optional<Form> form(HttpServletRequest request) {
     try {
       @Nullable String current = request.getParameter("current");

@@ -35,7 +35,6 @@ public final class SignInServlet extends HttpServlet {
   private final transient PasswordCheck passwords;
   private final transient Optional<ProviderSignIn> provider;
 
-  /** Called by the container. */
   @Inject
   public SignInServlet(SessionService sessions, PasswordCheck passwords, ProviderAccess provider) {
     this.sessions = sessions;
@@ -73,7 +72,7 @@ public final class SignInServlet extends HttpServlet {
       Target target = Target.of(request.getParameter("to"));
       attempt = new Attempt(given(request, "user"), given(request, "password"), target);
     } catch (RuntimeException e) {
-      // Servers differ in what they throw for a form that they cannot read.
+      // For a form that cannot be read, servers throw different exceptions.
       LOG.log(Level.DEBUG, "A sign-in form is malformed: {0}", e.toString());
       HtmlResponses.write(
           response,
@@ -113,7 +112,8 @@ public final class SignInServlet extends HttpServlet {
       refuse(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, error, attempt);
     } else {
       sessions.signInFailed(attempt.user(), request, CREDENTIALS);
-      // Without the name, which only operators see: people type passwords into that field.
+      // Without the user's name, which only operators see, because people type passwords into that
+      // field.
       LOG.log(Level.INFO, "Console sign-in from {0} failed", address);
       refuse(response, HttpServletResponse.SC_FORBIDDEN, WRONG, attempt);
     }

@@ -13,8 +13,8 @@ import org.svcmailbox.core.rate.AddressBlock;
 /**
  * Limits sign-in attempts with exponential backoff, per user and address and per address. Other
  * addresses are not affected, so an attacker cannot lock a user out. Attempts count when they
- * start, so concurrency does not evade the limit. Least recently used counts are evicted.
- * Thread-safe.
+ * start, so concurrency does not evade the limit. Least recently used counts are evicted. Any
+ * thread.
  */
 final class SignInThrottle {
   /** Attempts of one user from one address before the first wait. */
@@ -54,7 +54,7 @@ final class SignInThrottle {
   }
 
   /**
-   * Counts an attempt, unless it has to wait.
+   * Counts an attempt, unless it must wait.
    *
    * @return the remaining wait; empty if the attempt may proceed
    */
