@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The users in {@code console-users.properties} and {@code console-roles.properties}. Both files
- * have the form of WildFly's add-user. Servers without a security domain read them here at each
- * sign-in, so a change counts at once.
+ * have the format of WildFly's add-user. A server without a security domain reads them here at each
+ * sign-in, so a change applies at once.
  */
 final class FileUsers {
   private static final Logger LOG = System.getLogger(FileUsers.class.getName());
@@ -38,14 +38,14 @@ final class FileUsers {
     this.directory = directory;
   }
 
-  /** Below WildFly's data directory, else below {@code MAILBOX_DATA_DIR}. */
+  /** Finds the files in WildFly's data directory, or else in {@code MAILBOX_DATA_DIR}. */
   static Optional<FileUsers> find() {
     return Optional.ofNullable(System.getProperty("jboss.server.data.dir"))
         .or(() -> Optional.ofNullable(System.getenv("MAILBOX_DATA_DIR")))
         .map(data -> new FileUsers(Path.of(data, SERVICE)));
   }
 
-  /** A user's roles; null for invalid credentials and when the files cannot be read. */
+  /** A user's roles; null for invalid credentials, and if the files cannot be read. */
   @Nullable Set<String> roles(String user, char[] password) {
     try {
       String expected = read(USERS).getProperty(user, "");
@@ -57,7 +57,7 @@ final class FileUsers {
     }
   }
 
-  /** Whether the user has a line of the form that {@code mailbox-user} writes. */
+  /** Whether the user has a line in the format that {@code mailbox-user} writes. */
   boolean has(String user) {
     try {
       return new PasswordFile(directory.resolve(USERS)).has(user);
@@ -68,10 +68,10 @@ final class FileUsers {
   }
 
   /**
-   * Changes a password. Deletes the file of the first password when that is the old one.
+   * Changes a password. Deletes the file with the first password if that was the old one.
    *
-   * @param ready called once nothing but the replacement is left to do; throws to prevent it
-   * @return false if the user does not have the old password in the file
+   * @param ready called when only the replacement remains to be done; throws to prevent it
+   * @return false if the file does not have the user's old password
    */
   boolean change(String user, String old, String next, Runnable ready) throws IOException {
     boolean isChanged =

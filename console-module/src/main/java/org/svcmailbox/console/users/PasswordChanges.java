@@ -16,18 +16,17 @@ public final class PasswordChanges {
 
   private final Optional<FileUsers> files;
 
-  /** The result of a change. Only {@code CHANGED} has changed anything. */
+  /** The result of a change. Only {@code CHANGED} means that anything has changed. */
   public enum Outcome {
     CHANGED,
-    /** The files have another password, or none, for the user. */
+    /** The files have another password for the user, or none. */
     ELSEWHERE,
-    /** Another change runs, or one was killed. */
+    /** Another change is running, or a change was killed. */
     BUSY,
     /** The files cannot be written. */
     READ_ONLY
   }
 
-  /** Called by the container. */
   @Inject
   public PasswordChanges(MailboxSettings settings) {
     this(settings.console().oidc().isPresent() ? Optional.empty() : FileUsers.find());
@@ -37,7 +36,7 @@ public final class PasswordChanges {
     this.files = files;
   }
 
-  /** Whether the files have the user. Without a provider, users may also be in another realm. */
+  /** Whether the files contain the user. Without a provider, users may also be in another realm. */
   public boolean isOffered(String user) {
     return files.filter(present -> present.has(user)).isPresent();
   }
@@ -46,7 +45,7 @@ public final class PasswordChanges {
    * Changes a password.
    *
    * @param old the password that the user signs in with
-   * @param ready called once nothing but the replacement is left to do; throws to prevent it
+   * @param ready called when only the replacement remains to be done; throws to prevent it
    */
   public Outcome change(String user, String old, String next, Runnable ready) {
     try {

@@ -23,14 +23,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A file of lines {@code user=hash}, replaced as a whole. The new file beside it is made
- * exclusively, so it is the lock as well; {@code mailbox-user} does the same. A process that is
- * killed leaves it behind, and no change succeeds until somebody removes it.
+ * A file of lines {@code user=hash}, replaced as a whole. The new file beside it is created
+ * exclusively, so it also serves as the lock; {@code mailbox-user} does the same. A killed process
+ * leaves it behind, and no change succeeds until somebody removes it.
  */
 final class PasswordFile {
   private static final Charset CHARSET = StandardCharsets.ISO_8859_1;
 
-  /** WildFly reads the file again only if it is newer than the end of the last reading. */
+  /** WildFly rereads the file only if it is newer than the end of the last reading. */
   private static final Duration AHEAD = Duration.ofSeconds(2);
 
   private static final Set<StandardOpenOption> NEW =
@@ -53,8 +53,8 @@ final class PasswordFile {
   /**
    * Replaces a user's hash. Other users' lines stay.
    *
-   * @param ready called once nothing but the replacement is left to do; throws to prevent it
-   * @return false if the user's hash is another one
+   * @param ready called when only the replacement remains to be done; throws to prevent it
+   * @return false if the user's hash is not {@code old}
    * @throws FileAlreadyExistsException while another change runs, or if one was killed
    */
   boolean replace(String user, String old, String next, Runnable ready) throws IOException {
@@ -72,7 +72,7 @@ final class PasswordFile {
         isReplaced = true;
       }
     } finally {
-      // Once moved, a file of this name belongs to another change.
+      // After the move, a file of this name belongs to another change.
       if (!isReplaced) {
         Files.delete(whole);
       }
@@ -110,7 +110,7 @@ final class PasswordFile {
     channel.force(true);
   }
 
-  /** Has the new name survive a loss of power. */
+  /** Makes the new name survive a power failure. */
   private static void sync(Path file) throws IOException {
     try (FileChannel directory = FileChannel.open(file.resolveSibling("."))) {
       directory.force(true);

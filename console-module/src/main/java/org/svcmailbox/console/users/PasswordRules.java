@@ -2,16 +2,16 @@ package org.svcmailbox.console.users;
 
 import java.util.Optional;
 
-/** The rules for a new password. The least length is that of {@code mailbox-user}. */
+/** The rules for a new password. The minimum length is that of {@code mailbox-user}. */
 public final class PasswordRules {
-  /** In UTF-16 units; longer ones are not even tried at a sign-in. */
+  /** In UTF-16 units. A sign-in does not even try longer ones. */
   public static final int MAX_LENGTH = 1_000;
 
   static final int MIN_CHARACTERS = 12;
 
   private PasswordRules() {}
 
-  /** Why a user cannot have the new password; empty if nothing is wrong with it. */
+  /** Why a user cannot have the new password; empty if nothing speaks against it. */
   public static Optional<String> objection(String current, String next) {
     if (next.codePointCount(0, next.length()) < MIN_CHARACTERS) {
       return Optional.of("A password has at least %d characters.".formatted(MIN_CHARACTERS));

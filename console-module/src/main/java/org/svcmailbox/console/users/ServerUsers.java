@@ -13,9 +13,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Validates credentials against the server's security domain. No standard API does. So our server
- * extension publishes a function from name and password to the user's roles as a context attribute.
- * It returns null for invalid credentials. Without the attribute, {@link FileUsers} are asked.
+ * Validates credentials against the server's security domain. No standard API does this, so our
+ * server extension publishes a function as a context attribute. It maps name and password to the
+ * user's roles, and returns null for invalid credentials. Without the attribute, {@link FileUsers}
+ * decide.
  */
 @Singleton
 public class ServerUsers implements IdentityStore {
@@ -24,7 +25,6 @@ public class ServerUsers implements IdentityStore {
 
   private final ServletContext context;
 
-  /** Called by the container. */
   @Inject
   public ServerUsers(ServletContext context) {
     this.context = context;
