@@ -9,6 +9,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sender the client charged, an IPv6 address cut to its prefix; null when the address is
  *     unknown or on the allow list
- * @param isValid whether it would still be admitted; never blocks
+ * @param isValid whether the request would still be admitted; never blocks
  */
 public record Access(@Nullable InetAddress sender, BooleanSupplier isValid) {}

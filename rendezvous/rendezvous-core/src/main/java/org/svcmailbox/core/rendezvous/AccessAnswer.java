@@ -9,7 +9,7 @@ public sealed interface AccessAnswer {
   /** The address is on the block list. */
   record Blocked() implements AccessAnswer {}
 
-  /** Too many calls, or too many waiting requests of this address. */
+  /** Too many calls, or too many waiting requests, of this address. */
   record Limited(Duration retryAfter) implements AccessAnswer {}
 
   /** A token is required and missing. */

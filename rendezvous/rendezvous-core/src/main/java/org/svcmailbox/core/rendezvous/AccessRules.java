@@ -4,9 +4,9 @@ import java.util.List;
 import org.svcmailbox.capability.IpRange;
 
 /**
- * Operator rules for addresses; blocking wins over allowing. Allowed addresses have no rates,
- * waiter limits or shares, but still authenticate. Rates are per address; a bucket holds the rate
- * of {@code windowSeconds}.
+ * Operator rules for addresses; blocking takes precedence over allowing. Allowed addresses have no
+ * rates, waiter limits or shares, but must still authenticate. Rates are per address, and a bucket
+ * holds the calls of {@code windowSeconds}.
  */
 public record AccessRules(
     List<IpRange> allow,

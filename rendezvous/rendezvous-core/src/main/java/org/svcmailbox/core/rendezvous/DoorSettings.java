@@ -5,8 +5,10 @@ import java.util.List;
 import org.svcmailbox.capability.IpRange;
 
 /**
- * The settings of the servlets. {@code forwardedHeader} is {@code X-Forwarded-For} or {@code
- * Forwarded}; {@code shutdownTimeout} bounds the responses and drains that remain at shutdown.
+ * The settings of the servlets.
+ *
+ * @param forwardedHeader {@code X-Forwarded-For} or {@code Forwarded}
+ * @param shutdownTimeout the limit for the responses and drains that remain at shutdown
  */
 public record DoorSettings(
     int maxMessageSize,

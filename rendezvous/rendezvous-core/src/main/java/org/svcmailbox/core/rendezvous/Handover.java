@@ -1,21 +1,26 @@
 package org.svcmailbox.core.rendezvous;
 
 /**
- * A message on its way to a client. Its mailbox delivers nothing else until {@link #written} or
- * {@link #failed}; later calls do nothing. Any thread, never blocks.
+ * A message that is being handed to a client. Its mailbox delivers nothing else until {@link
+ * #written} or {@link #failed}; later calls do nothing. Any thread, never blocks.
  */
 public interface Handover {
-  /** Not a copy: do not modify. */
+  /** The message's own bytes, not a copy: do not modify. */
   byte[] body();
 
   long sequence();
 
-  /** Messages behind it. */
+  /** The number of messages behind it in the mailbox. */
   int remaining();
 
-  /** The operating system accepted the last byte of the response: the message is gone. */
+  /**
+   * Removes the message, because the operating system has accepted the last byte of the response.
+   */
   void written();
 
-  /** The client left earlier: the message returns to its place, with its sequence and age. */
+  /**
+   * Returns the message to its place, with its sequence and age, because the client left before
+   * that.
+   */
   void failed();
 }

@@ -2,10 +2,10 @@ package org.svcmailbox.core.rendezvous;
 
 import java.time.Duration;
 
-/** The outcome of a POST. Unless stored, nothing changed. */
+/** The outcome of a POST. Only {@code STORED} changes anything. */
 public enum PostOutcome {
   STORED,
-  /** The mailbox has its most messages, or its share of bytes. */
+  /** The mailbox has the most messages it may have, or its share of bytes. */
   MAILBOX_FULL,
   /** The sender has its share of bytes. */
   SENDER_FULL,
@@ -13,6 +13,6 @@ public enum PostOutcome {
   FULL,
   CLOSING;
 
-  /** The pause before a repetition. */
+  /** The pause before a retry. */
   public static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 }

@@ -25,7 +25,7 @@ public interface RendezvousAdmin {
   /** The most characters of a token's note. */
   int MAX_NOTE = 200;
 
-  /** A new token, which is shown only here. */
+  /** A new token. Only this answer shows it. */
   record Issued(String token, StoredToken stored) {
     @Override
     public String toString() {
@@ -44,11 +44,11 @@ public interface RendezvousAdmin {
     }
   }
 
-  /** At most {@code limit} tokens behind {@code after}, which is empty for the first page. */
+  /** At most {@code limit} tokens after {@code after}, which is empty for the first page. */
   Page tokens(Caller operator, String after, int limit);
 
   /**
-   * Makes a token.
+   * Creates a token.
    *
    * @param mailbox null for all mailboxes
    * @param life null for no end
@@ -61,12 +61,12 @@ public interface RendezvousAdmin {
       @Nullable Duration life,
       String note);
 
-  /** Throws {@code NotFoundException} when there is none. */
+  /** Removes a token. Throws {@code NotFoundException} if it does not exist. */
   void remove(Caller operator, String id);
 
   /**
    * Replaces a token by one with equal rights, mailbox, life and note. The old one ends after
-   * {@code overlap}, at most 30 d.
+   * {@code overlap}, which is at most 30 days.
    *
    * @throws org.svcmailbox.core.problem.NotFoundException when there is none
    * @throws org.svcmailbox.core.problem.SaturatedException when a limit is reached
@@ -75,6 +75,6 @@ public interface RendezvousAdmin {
 
   AccessRules access(Caller operator);
 
-  /** Replaces the rules from the next request on. */
+  /** Replaces the rules, for all requests from the next one on. */
   void setAccess(Caller operator, AccessRules rules);
 }

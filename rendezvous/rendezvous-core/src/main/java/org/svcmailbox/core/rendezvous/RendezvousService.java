@@ -7,12 +7,12 @@ import org.svcmailbox.core.capability.BodyOwners;
 
 /** The rendezvous service as its servlets call it. Any thread; only {@link #admit} blocks. */
 public interface RendezvousService {
-  /** Empty when the service is off; then nothing else is called. */
+  /** Empty when the service is off; no other method may then be called. */
   Optional<DoorSettings> settings();
 
   /**
-   * Checks address, rate and token, in this order. A capability may need the database: not for an
-   * I/O thread.
+   * Checks address, rate and token, in this order. Do not call it on an I/O thread: a capability
+   * may need the database.
    */
   AccessAnswer admit(AccessRequest request);
 
@@ -26,16 +26,16 @@ public interface RendezvousService {
    * Takes the oldest message, or waits for one.
    *
    * @param wait zero to answer at once
-   * @param receiver called exactly once, on any thread, unless abandoned before
+   * @param receiver called exactly once, on any thread, unless the request is abandoned first
    * @return abandons the request. If a message was already handed over, the receiver must call
    *     {@link Handover#failed}
    */
   Runnable get(Access access, RecipientId recipient, Duration wait, Consumer<GetOutcome> receiver);
 
-  /** When a request refused at a limit may succeed; at least 1 s. */
+  /** When to retry a request that a limit refused; at least 1 s. */
   Duration retryAfter();
 
-  /** Reports the number of open connections, whenever it changes. */
+  /** Reports the number of open connections; called whenever it changes. */
   void connections(int open);
 
   Health health();
@@ -46,7 +46,7 @@ public interface RendezvousService {
   /** The metrics in Prometheus' text format. */
   String metrics();
 
-  /** The implementation behind a container proxy. */
+  /** The implementation behind the container's proxy. */
   default RendezvousService plain() {
     return this;
   }

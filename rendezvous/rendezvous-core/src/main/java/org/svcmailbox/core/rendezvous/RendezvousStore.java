@@ -11,21 +11,21 @@ import org.svcmailbox.core.audit.AuditEntry;
  * change is then unknown.
  */
 public interface RendezvousStore {
-  /** Oldest first. */
+  /** All tokens, oldest first. */
   List<StoredToken> tokens();
 
   void add(StoredToken token, AuditEntry entry);
 
-  /** False when there is none. */
+  /** Removes a token; false if it does not exist. */
   boolean remove(String id, AuditEntry entry);
 
-  /** Stores a new token and ends an old one; false, without a change, when the old one is gone. */
+  /** Stores a new token and ends an old one; false, without any change, if the old one is gone. */
   boolean rotate(String oldId, Instant oldExpires, StoredToken fresh, AuditEntry entry);
 
   /** Removes at most {@code most} expired tokens; returns how many. */
   int purge(Instant now, int most);
 
-  /** Empty when no operator has set rules. */
+  /** The access rules; empty if no operator has set any. */
   Optional<AccessRules> access();
 
   void putAccess(AccessRules rules, AuditEntry entry);

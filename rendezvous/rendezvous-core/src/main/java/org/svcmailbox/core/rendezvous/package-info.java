@@ -1,6 +1,6 @@
 /**
- * In-memory mailboxes for opaque bytes, as servlets and operators call them, and the ports of the
- * service. Invariant: only {@code admit} and the calls of operators block.
+ * In-memory mailboxes for opaque bytes, as servlets and operators use them, and the service's
+ * ports. Invariant: only {@code admit} and operators' calls block.
  */
 @NullMarked
 package org.svcmailbox.core.rendezvous;
