@@ -24,13 +24,13 @@ import org.svcmailbox.core.rendezvous.RendezvousStore;
 import org.svcmailbox.core.rendezvous.Right;
 import org.svcmailbox.core.rendezvous.StoredToken;
 
-/** Administration of tokens and rules: each change goes to disk first. Any thread. */
+/** Administration of tokens and rules. Each change goes to disk first. Any thread. */
 final class AccessAdmin implements RendezvousAdmin {
   static final Duration SHORTEST = Duration.ofSeconds(1);
   static final Duration LONGEST = Duration.ofDays(3_650);
   static final Duration LONGEST_OVERLAP = Duration.ofDays(30);
 
-  /** Room comes from an operator, or from tokens that expire. */
+  /** When to retry: room comes from an operator, or from tokens that expire. */
   private static final Duration LATER = Duration.ofMinutes(1);
 
   private static final String FIRST_NOTE = "made at the first start";
@@ -54,7 +54,7 @@ final class AccessAdmin implements RendezvousAdmin {
     this.wall = wall;
   }
 
-  /** Makes a token for every mailbox if there is none. */
+  /** Creates a token for every mailbox if there is none. */
   Optional<String> first() {
     Instant now = wall.instant();
     if (tokens.hasServerWide(now)) {
@@ -110,7 +110,7 @@ final class AccessAdmin implements RendezvousAdmin {
     operator.require(Operation.ADMIN, null);
     AuditEntry entry = operator.audit(wall.instant(), "rendezvous.token.remove", id, "");
     boolean wasStored = store.remove(id, entry);
-    // A token only in memory was removed by an earlier call whose outcome was unknown.
+    // An earlier call, whose outcome was unknown, removed a token that is now only in memory.
     if (!tokens.remove(id) && !wasStored) {
       throw unknown();
     }

@@ -23,7 +23,7 @@ final class AddressSet {
     }
   }
 
-  /** An unknown address is in no range. */
+  /** False for an unknown address. */
   boolean contains(@Nullable InetAddress address) {
     return address != null
         && ranges.entrySet().stream()

@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 sealed interface CheckedToken {
-  /** The token allows the request; a rate of its own ({@code isCounted}) replaces its address. */
+  /**
+   * The token allows the request. If {@code isCounted}, the token's own rate replaces that of the
+   * address.
+   */
   record Passed(boolean isCounted, BooleanSupplier isValid) implements CheckedToken {}
 
   record Missing() implements CheckedToken {}

@@ -20,7 +20,7 @@ import org.svcmailbox.core.rendezvous.RendezvousStore;
 import org.svcmailbox.core.settings.RendezvousSettings;
 import org.svcmailbox.core.settings.RendezvousSettings.AuthMode;
 
-/** The tokens and rules of the service, and the control that asks them. Any thread. */
+/** The tokens and rules of the service, and the access control that uses them. Any thread. */
 public final class DoorAccess {
   private static final Logger LOG = System.getLogger(DoorAccess.class.getName());
   private static final int PURGED_AT_ONCE = 1_000;
@@ -70,7 +70,7 @@ public final class DoorAccess {
         settings.rates().windowSeconds());
   }
 
-  /** The token for every mailbox that the first start made. */
+  /** The token for every mailbox that the first start created; empty at later starts. */
   public Optional<String> firstToken() {
     return firstToken;
   }

@@ -12,7 +12,7 @@ import org.svcmailbox.core.rendezvous.StoredToken;
 import org.svcmailbox.core.settings.RendezvousSettings.StaticToken;
 
 /** A token to compare requests with. Configured tokens have an empty id and never expire. */
-@SuppressWarnings("ArrayRecordComponent") // Compared by MessageDigest.isEqual alone.
+@SuppressWarnings("ArrayRecordComponent") // Only MessageDigest.isEqual compares it.
 record KnownToken(
     String id,
     byte[] digest,
@@ -35,7 +35,7 @@ record KnownToken(
     return new KnownToken("", TokenDigest.of(configured.token()), BOTH, mailbox.orElse(null), null);
   }
 
-  /** Equals no other token. */
+  /** A token that equals no other. */
   static KnownToken dummy() {
     return new KnownToken("", new byte[TokenDigest.of("").length], Set.of(), null, null);
   }
@@ -44,7 +44,7 @@ record KnownToken(
     return id.isEmpty();
   }
 
-  /** The name in which bodies are read; one for all configured tokens. */
+  /** The owner of bodies read with this token; the same for all configured tokens. */
   String owner() {
     return "token:" + id;
   }

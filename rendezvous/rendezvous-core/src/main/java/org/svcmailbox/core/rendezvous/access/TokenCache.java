@@ -30,10 +30,10 @@ final class TokenCache {
 
   private final NavigableMap<String, StoredToken> byId = new TreeMap<>();
 
-  /** By mailbox; the key null holds tokens for every mailbox. */
+  /** By mailbox; the null key has the tokens for every mailbox. */
   private final Map<@Nullable RecipientId, List<KnownToken>> byMailbox = new HashMap<>();
 
-  /** Tokens on their way to disk. */
+  /** Room reserved for tokens that are being written to disk. */
   private final Map<@Nullable RecipientId, Integer> reserved = new HashMap<>();
 
   private int reservations;
@@ -48,7 +48,7 @@ final class TokenCache {
         || of(null).stream().anyMatch(token -> !token.hasEnded(now));
   }
 
-  /** Finds a presented token in constant time. */
+  /** Finds the token that a client presents, in constant time. */
   Optional<KnownToken> find(RecipientId recipient, String presented, Instant now) {
     byte[] digest = TokenDigest.of(presented);
     KnownToken found = null;
@@ -105,7 +105,7 @@ final class TokenCache {
     reservations--;
   }
 
-  /** Replaces a token, unless it was removed meanwhile. */
+  /** Replaces a token, unless it has been removed meanwhile. */
   synchronized void replace(StoredToken token) {
     if (byId.containsKey(token.id())) {
       put(token);
@@ -135,7 +135,7 @@ final class TokenCache {
     return true;
   }
 
-  /** Ignores expired tokens. */
+  /** The token with an id; empty for an expired one. */
   synchronized Optional<StoredToken> find(String id, Instant now) {
     return Optional.ofNullable(byId.get(id)).filter(token -> !token.hasEnded(now));
   }

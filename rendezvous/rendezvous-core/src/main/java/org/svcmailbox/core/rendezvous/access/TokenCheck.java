@@ -48,7 +48,7 @@ final class TokenCheck {
     return known.isPresent() ? ofToken(known.get(), request) : ofCapability(presented, request);
   }
 
-  /** Where no token is required, everyone has a mailbox's bodies read. */
+  /** Where no token is required, anybody may own the bodies of a mailbox. */
   BodyOwners bodyOwners(RecipientId recipient) {
     BodyOwners holders = capabilities.bodyOwners();
     return new BodyOwners() {

@@ -21,7 +21,7 @@ final class TokenDigest {
     }
   }
 
-  /** A token of 256 random bits. */
+  /** Makes a token of 256 random bits. */
   static String newToken(SecureRandom random) {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes(random, TOKEN_BYTES));
   }
