@@ -27,7 +27,7 @@ final class DoorHealth {
     isStopping = true;
   }
 
-  /** Evaluates every limit, so that each keeps its watermark current. */
+  /** Evaluates every limit, so that each one keeps its watermark current. */
   Health check() {
     boolean isOver = mailboxes.isNearlyFull();
     isOver |= connections.update(open, maxConnections);

@@ -38,7 +38,7 @@ final class DoorMetrics {
   private final LongAdder posted = new LongAdder();
   private final LongAdder limited = new LongAdder();
 
-  // A histogram needs a family; these two are exported under names of their own.
+  // A histogram needs a family; these two are exported under other names.
   private final Histogram posts = new Histogram(Family.REQUEST_LATENCY_SECONDS, "post");
   private final Histogram gets = new Histogram(Family.REQUEST_LATENCY_SECONDS, "get");
   private final Histogram wakeups = new Histogram(Family.DEQUEUE_LATENCY_SECONDS);
@@ -53,7 +53,7 @@ final class DoorMetrics {
     wakeups.record(nanos);
   }
 
-  /** Counts a request refused for its rate or its client's number of waiters. */
+  /** Counts a request refused for its rate or for its client's number of waiting requests. */
   void limited() {
     limited.increment();
   }

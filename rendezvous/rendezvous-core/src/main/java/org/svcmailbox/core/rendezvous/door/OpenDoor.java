@@ -37,7 +37,7 @@ final class OpenDoor {
   private final DoorHealth health;
   private final AtomicBoolean isClosed = new AtomicBoolean();
 
-  /** Messages and waits gone by the last step. */
+  /** Messages and waits that the last step ended. */
   private long gone;
 
   OpenDoor(MailboxSettings all, DoorPorts ports) {

@@ -46,24 +46,24 @@ public final class RendezvousDoor implements RendezvousService, RendezvousAdmin 
   }
 
   /**
-   * The token for every mailbox that the first start makes when tokens are required. The caller
-   * writes it to a file only its owner reads. Empty at later starts.
+   * The token for every mailbox that the first start creates when tokens are required. The caller
+   * writes it to a file that only its owner can read. Empty at later starts.
    */
   public Optional<String> firstToken() {
     return door.flatMap(OpenDoor::firstToken);
   }
 
   /**
-   * Ends waits, evicts and forgets expired tokens. One thread calls this every {@link #TICK}; never
-   * blocks.
+   * Ends waits, evicts messages and forgets expired tokens. One thread calls this every {@link
+   * #TICK}; never blocks.
    */
   public void step() {
     door.ifPresent(OpenDoor::step);
   }
 
   /**
-   * Deletes expired tokens from the database. Blocks, so not on the thread that steps; logs
-   * failures.
+   * Deletes expired tokens from the database. It blocks, so do not call it on the stepping thread;
+   * failures are logged.
    */
   public void purge() {
     door.ifPresent(OpenDoor::purge);

@@ -1,6 +1,6 @@
 /**
- * The rendezvous service of one node: puts mailboxes and access together, and has its health and
- * metrics.
+ * The rendezvous service of one node. It combines mailboxes and access control, and has its own
+ * health and metrics.
  */
 @NullMarked
 package org.svcmailbox.core.rendezvous.door;
