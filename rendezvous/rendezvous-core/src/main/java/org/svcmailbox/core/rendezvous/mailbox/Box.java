@@ -2,7 +2,9 @@ package org.svcmailbox.core.rendezvous.mailbox;
 
 import org.jspecify.annotations.Nullable;
 
-/** A mailbox. Its first message stays in place while it is handed over. Guarded by its stripe. */
+/**
+ * A mailbox. Its first message stays in place while it is being handed over. Guarded by its stripe.
+ */
 final class Box {
   final RecipientKey key;
 
@@ -10,7 +12,7 @@ final class Box {
 
   boolean isBusy;
 
-  /** Neighbours among the stripe's idle mailboxes, by last use. */
+  /** Neighbours in the stripe's list of idle mailboxes, ordered by last use. */
   @Nullable Box olderIdle;
 
   @Nullable Box newerIdle;
@@ -55,7 +57,7 @@ final class Box {
     bytes += message.charge();
   }
 
-  /** The message to hand over next; null while another is handed over. */
+  /** The message to hand over next; null while another is being handed over. */
   @Nullable HeldMessage available() {
     return isBusy ? null : first;
   }
@@ -69,7 +71,7 @@ final class Box {
     return isBusy && first != null ? first.next : first;
   }
 
-  /** Requires that {@link #oldestResting} is not null. */
+  /** Removes the message of {@link #oldestResting}; there must be one. */
   HeldMessage removeOldestResting() {
     HeldMessage before = isBusy ? first : null;
     HeldMessage removed = before == null ? first : before.next;

@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.rendezvous.PostOutcome;
 
 /**
- * The memory of all messages. Messages are never evicted for others: each mailbox and each client
- * may hold a quarter of the free memory, which shrinks as it fills. Any thread.
+ * The memory of all messages. No message is evicted to make room for others. Instead, each mailbox
+ * and each client may hold a quarter of the free memory, a share that shrinks as the memory fills.
+ * Any thread.
  */
 final class Budget {
   /** Bytes charged for a message besides its body. */
@@ -32,9 +33,9 @@ final class Budget {
   }
 
   /**
-   * Charges a message; returns {@code STORED}, or why nothing was charged. Without a client there
-   * is no share to keep, neither of the client nor of the mailbox, which is charged {@code
-   * inMailbox}.
+   * Charges a message; returns {@code STORED}, or the reason why nothing was charged. Without a
+   * client, neither the client's nor the mailbox's share is limited; {@code inMailbox} is what the
+   * mailbox already holds.
    */
   PostOutcome tryAdd(int charge, @Nullable InetAddress client, long inMailbox) {
     long before = used.get();

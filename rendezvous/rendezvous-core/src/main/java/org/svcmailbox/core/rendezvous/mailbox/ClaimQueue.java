@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries claims out one after another, so that many waiting GETs do not deepen the stack. Any
+ * Carries out claims one after another, so that many waiting GETs do not deepen the stack. Any
  * thread.
  */
 final class ClaimQueue {

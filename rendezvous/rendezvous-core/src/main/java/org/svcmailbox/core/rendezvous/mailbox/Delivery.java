@@ -16,7 +16,7 @@ final class Delivery implements Handover {
   private final Settlement settlement;
   private final AtomicBoolean isSettled = new AtomicBoolean();
 
-  /** When a waiting GET could first have it, by the ticker; valid only if it waited. */
+  /** When a waiting GET could first have it, in ticker nanoseconds; only valid if it waited. */
   final long since;
 
   final boolean hasWaited;

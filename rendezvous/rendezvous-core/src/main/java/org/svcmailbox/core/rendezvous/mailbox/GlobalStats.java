@@ -1,8 +1,12 @@
 package org.svcmailbox.core.rendezvous.mailbox;
 
 /**
- * Statistics of all mailboxes. {@code messages} includes those being written; {@code evicted}
- * expired, {@code returned} were not written, {@code lost} remained at shutdown.
+ * Statistics of all mailboxes.
+ *
+ * @param messages including those being written
+ * @param evicted messages that expired
+ * @param returned messages that could not be written
+ * @param lost messages that remained at shutdown
  */
 public record GlobalStats(
     int mailboxes,

@@ -9,14 +9,14 @@ final class HeldMessage {
   final byte[] body;
   final long sequence;
 
-  /** By the ticker. */
+  /** In ticker nanoseconds. */
   final long arrived;
 
   final @Nullable InetAddress client;
 
   @Nullable HeldMessage next;
 
-  /** Neighbours among the stripe's messages, by arrival. */
+  /** Neighbours in the stripe's list of messages, ordered by arrival. */
   @Nullable HeldMessage older;
 
   @Nullable HeldMessage newer;

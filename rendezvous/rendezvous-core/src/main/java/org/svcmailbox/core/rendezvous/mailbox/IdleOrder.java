@@ -3,7 +3,7 @@ package org.svcmailbox.core.rendezvous.mailbox;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stripe's mailboxes without messages and waiters, least recently used first. Guarded by the
+ * A stripe's mailboxes without messages and waiting GETs, least recently used first. Guarded by the
  * stripe.
  */
 final class IdleOrder {

@@ -37,7 +37,7 @@ final class Limits {
     this.maxWaitingPerClient = settings.waiting().perAddress();
   }
 
-  /** Evaluates every limit, so that each keeps its watermark current. */
+  /** Evaluates every limit, so that each one keeps its watermark current. */
   boolean areNearlyReached() {
     boolean isOver = bytesUsed.update(budget.used(), budget.capacity());
     isOver |= mailboxesTaken.update(mailboxes.taken(), mailboxes.capacity());

@@ -7,7 +7,7 @@ import org.svcmailbox.core.rendezvous.RecipientId;
 /** A recipient with a salted hash, so that clients cannot choose recipients that collide. */
 final class RecipientKey {
   static final class Salt {
-    /** One random factor for each half of a word, and one to begin with (Dietzfelbinger 1996). */
+    /** One random factor for each half of a word, and one to start with (Dietzfelbinger 1996). */
     private final long[] factors;
 
     Salt(SecureRandom random) {
@@ -48,7 +48,7 @@ final class RecipientKey {
     return (word >>> Integer.SIZE) * high + (word & 0xffffffffL) * low;
   }
 
-  /** One of {@code 2^bits} groups. */
+  /** The group of this recipient among {@code 2^bits}. */
   int group(int bits) {
     return hash >>> (Integer.SIZE - bits);
   }

@@ -20,16 +20,16 @@ import org.svcmailbox.core.settings.RendezvousSettings;
 import org.svcmailbox.core.time.Ticker;
 
 /**
- * All mailboxes, in memory. Each of 64 stripes guards its mailboxes with one lock; a thread holds
- * at most one and calls nothing foreign under it. Any thread; no method blocks.
+ * All mailboxes, in memory. Each of 64 stripes guards its mailboxes with one lock. A thread holds
+ * at most one of these locks, and calls no foreign code under it. Any thread; no method blocks.
  */
 public final class Rendezvous implements Delivery.Settlement {
   private static final int STRIPE_BITS = 6;
 
-  /** Bounds the time a lock is held. */
+  /** Limits the time for which a lock is held. */
   private static final int EVICTED_AT_ONCE = 256;
 
-  /** Another POST may take a dropped mailbox's place: give up after this many tries. */
+  /** The most attempts, because another POST may take the place of a dropped mailbox. */
   private static final int TRIES = 8;
 
   private final Limits limits;
@@ -40,8 +40,9 @@ public final class Rendezvous implements Delivery.Settlement {
   private final List<Stripe> stripes = new ArrayList<>();
 
   /**
-   * @param random makes the salt, which decides which stripe has a mailbox
-   * @param wakeups takes the nanoseconds from a message's arrival until a waiting GET was written
+   * @param random makes the salt, which decides the stripe of each mailbox
+   * @param wakeups receives the nanoseconds from a message's arrival until a waiting GET was
+   *     written
    */
   public Rendezvous(
       RendezvousSettings settings,
@@ -124,9 +125,9 @@ public final class Rendezvous implements Delivery.Settlement {
   }
 
   /**
-   * Refuses POSTs and waiting GETs from now on and returns a call for each waiting one, which ends
-   * it. The caller runs these last: no client may hear of the shutdown while a mailbox still takes
-   * messages.
+   * Refuses POSTs and waiting GETs from now on. Returns one call per waiting GET, which ends it.
+   * The caller runs these last, because no client may learn of the shutdown while a mailbox still
+   * accepts messages.
    */
   public List<Runnable> close() {
     return stripes.stream()
@@ -144,7 +145,7 @@ public final class Rendezvous implements Delivery.Settlement {
     return stripes.stream().mapToInt(Stripe::size).sum();
   }
 
-  /** Whether the client may not wait with another GET. */
+  /** Whether the client already has the most waiting GETs it may have. */
   public boolean hasMostWaiting(InetAddress client) {
     return limits.waitingClients.of(client) >= limits.maxWaitingPerClient;
   }
@@ -178,7 +179,7 @@ public final class Rendezvous implements Delivery.Settlement {
     return stripes.get(key.group(STRIPE_BITS));
   }
 
-  /** Tries stripe after stripe; false when no mailbox is idle. */
+  /** Tries one stripe after another; false if no mailbox is idle. */
   private boolean dropLeastRecentlyUsed() {
     Stripe found = null;
     long longest = Long.MIN_VALUE;

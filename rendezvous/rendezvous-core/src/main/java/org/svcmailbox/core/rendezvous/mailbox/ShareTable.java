@@ -4,12 +4,12 @@ import java.net.InetAddress;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Amounts held by each client. A null client is not counted. Any thread. */
+/** The amounts that clients hold. A null client is not counted. Any thread. */
 final class ShareTable {
   private final ConcurrentHashMap<InetAddress, Long> held = new ConcurrentHashMap<>();
 
   /**
-   * Adds to a client's share; refuses only clients that hold some already and would exceed {@code
+   * Adds to a client's share. Refuses only a client that holds some already and would exceed {@code
    * most}.
    */
   boolean tryAdd(@Nullable InetAddress client, long amount, long most) {

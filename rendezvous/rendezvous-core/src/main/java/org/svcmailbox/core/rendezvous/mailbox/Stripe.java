@@ -17,19 +17,22 @@ import org.svcmailbox.core.rendezvous.PostOutcome;
 
 /**
  * Some of the mailboxes, under one lock. Foreign code never runs under it: receivers are returned
- * and called afterwards. A message is claimed in the step in which it and a waiting GET meet.
+ * and called afterwards. A message is claimed in the same step in which it meets a waiting GET.
  *
- * <p>Moments are ticker readings, which may only be subtracted.
+ * <p>Times are ticker readings, which may only be subtracted.
  */
 final class Stripe {
-  /** Dropping an idle mailbox elsewhere helps if {@code needsMailbox}. */
+  /**
+   * The result of a POST. If {@code needsMailbox}, it helps to drop an idle mailbox of another
+   * stripe.
+   */
   record Posted(PostOutcome outcome, boolean needsMailbox, @Nullable Claim claim) {
     static Posted refused(PostOutcome outcome) {
       return new Posted(outcome, false, null);
     }
   }
 
-  /** Neither field is set when the GET waits. */
+  /** The result of a GET; both fields are null while it waits. */
   record Got(@Nullable GetOutcome outcome, @Nullable Claim claim) {
     static final Got WAITS = new Got(null, null);
   }
@@ -43,7 +46,7 @@ final class Stripe {
   private int size;
   private boolean isClosing;
 
-  /** New mailboxes start above: one that was dropped may have been ahead of the clock. */
+  /** New mailboxes start above this, because a dropped one may have been ahead of the clock. */
   private long leastSequence;
 
   Stripe(Limits limits, Delivery.Settlement settlement) {
@@ -51,7 +54,7 @@ final class Stripe {
     this.settlement = settlement;
   }
 
-  /** Stores a message; a new mailbox counts from {@code millis} of the wall clock. */
+  /** Stores a message. A new mailbox counts from {@code millis} of the wall clock. */
   synchronized Posted post(
       RecipientKey key, @Nullable InetAddress client, byte[] body, long now, long millis) {
     if (isClosing) {
@@ -173,7 +176,7 @@ final class Stripe {
   }
 
   /**
-   * The message resumes its place, which it never left.
+   * Makes a message available again at its place, which it never left.
    *
    * @param wasSent whether a client may have part of it
    */
@@ -210,9 +213,7 @@ final class Stripe {
     return new Delivery(message, box.size() - 1, hasWaited, now, settlement);
   }
 
-  /**
-   * Removes at most {@code most} expired messages and idle mailboxes; false when more may be due.
-   */
+  /** Removes at most {@code most} expired messages and idle mailboxes; false if more may be due. */
   synchronized boolean evict(long now, int most) {
     int evicted = 0;
     HeldMessage message = messages.oldest();
@@ -275,13 +276,13 @@ final class Stripe {
     }
   }
 
-  /** How long the least recently used idle mailbox has been unused; empty when none is idle. */
+  /** How long the least recently used idle mailbox has been unused; empty if none is idle. */
   synchronized OptionalLong idleFor(long now) {
     Box oldest = idle.oldest();
     return oldest == null ? OptionalLong.empty() : OptionalLong.of(now - oldest.lastUsed);
   }
 
-  /** False when no mailbox is idle. */
+  /** Drops one idle mailbox; false if there is none. */
   synchronized boolean dropLeastRecentlyUsed() {
     Box oldest = idle.oldest();
     if (oldest != null) {

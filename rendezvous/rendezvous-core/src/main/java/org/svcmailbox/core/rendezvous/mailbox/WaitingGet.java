@@ -15,7 +15,7 @@ final class WaitingGet {
   final RecipientKey key;
   final Access access;
 
-  /** By the ticker. */
+  /** In ticker nanoseconds. */
   final long deadline;
 
   private final Consumer<GetOutcome> receiver;

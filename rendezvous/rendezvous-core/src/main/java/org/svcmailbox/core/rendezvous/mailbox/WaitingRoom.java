@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** A stripe's waiting GETs, by recipient in order of arrival. Guarded by the stripe. */
+/** A stripe's waiting GETs by recipient, in order of arrival. Guarded by the stripe. */
 final class WaitingRoom {
   private final Map<RecipientKey, ArrayDeque<WaitingGet>> queues = new HashMap<>();
 
@@ -20,7 +20,7 @@ final class WaitingRoom {
     byDeadline.add(get);
   }
 
-  /** Removes the one that waited longest. */
+  /** Removes the GET that has waited longest; null if there is none. */
   @Nullable WaitingGet poll(RecipientKey recipient) {
     ArrayDeque<WaitingGet> queue = queues.get(recipient);
     if (queue == null) {
@@ -30,7 +30,7 @@ final class WaitingRoom {
     return get != null && remove(get) ? get : null;
   }
 
-  /** False when it does not wait. */
+  /** Removes a GET; false if it was not waiting. */
   boolean remove(WaitingGet get) {
     ArrayDeque<WaitingGet> queue = queues.get(get.key);
     if (queue == null || !queue.remove(get)) {

@@ -1,6 +1,6 @@
 package org.svcmailbox.core.rendezvous.mailbox;
 
-/** Whether a limit is nearly reached: from 95 % until usage falls below 90 %. Any thread. */
+/** Tells whether a limit is nearly reached: from 95 % until usage falls below 90 %. Any thread. */
 public final class Watermark {
   private static final int HIGH = 95;
   private static final int LOW = 90;
