@@ -5,8 +5,8 @@ import org.svcmailbox.core.capability.BodyOwners;
 import org.svcmailbox.core.rendezvous.RendezvousService;
 
 /**
- * Tells the listener in whose name a body is read, by a request's path and {@code Authorization}.
- * Only mailboxes have bodies. Any thread.
+ * Tells the listener the owner of a body, from a request's path and {@code Authorization}. Only
+ * mailboxes have bodies. Any thread.
  */
 final class MailboxOwners {
   private final RendezvousService service;
@@ -16,7 +16,7 @@ final class MailboxOwners {
     this.service = service;
   }
 
-  /** Never blocks; null when only {@link #find} can tell. */
+  /** Never blocks; null if only {@link #find} can tell. */
   @Nullable String known(String path, @Nullable String header) {
     BodyOwners owners = owners(open, path);
     return owners == null ? null : owners.known(BearerToken.of(header));

@@ -12,14 +12,14 @@ final class MessageBody implements ReadListener {
   private static final Logger LOG = System.getLogger(MessageBody.class.getName());
   private static final int CHUNK = 8 << 10;
 
-  /** Receives exactly one call. */
+  /** Receives the result; exactly one of its methods is called, once. */
   interface Receiver {
     void received(byte[] body);
 
-    /** The body exceeds the limit; the rest stays unread. */
+    /** The body exceeds the limit. The rest stays unread. */
     void tooLarge();
 
-    /** The client disconnected before the end. */
+    /** The client disconnected before the body's end. */
     void broken();
   }
 
@@ -31,7 +31,7 @@ final class MessageBody implements ReadListener {
   private boolean isOver;
 
   /**
-   * @param max bytes of the body
+   * @param max the most bytes of the body
    */
   MessageBody(ServletInputStream input, int max, Receiver receiver) {
     this.input = input;
@@ -41,7 +41,7 @@ final class MessageBody implements ReadListener {
 
   @Override
   public void onDataAvailable() throws IOException {
-    // After the end some servers are ready for ever, and others wait for the last isReady().
+    // After the end, some servers are always ready, and others wait for the last isReady().
     while (!isOver && input.isReady() && !input.isFinished()) {
       int count = input.read(chunk);
       if (count > 0) {

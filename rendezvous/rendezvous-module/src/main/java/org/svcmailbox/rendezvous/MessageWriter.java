@@ -24,7 +24,8 @@ final class MessageWriter implements WriteListener {
   }
 
   /**
-   * @param done called once: true when the stream has accepted the last byte, false on failure
+   * @param done called once: with true when the stream has accepted the last byte, with false on
+   *     failure
    */
   static void begin(ServletOutputStream output, byte[] body, Consumer<Boolean> done) {
     output.setWriteListener(new MessageWriter(output, body, done));
@@ -33,8 +34,8 @@ final class MessageWriter implements WriteListener {
   @Override
   public void onWritePossible() {
     try {
-      // Each call of the stream needs an isReady() that returned true; after false the server calls
-      // this method again.
+      // Each call of the stream needs an isReady() that returned true. After false, the server
+      // calls this method again.
       while (!isOver && output.isReady()) {
         switch (step++) {
           case 0 -> output.write(body);

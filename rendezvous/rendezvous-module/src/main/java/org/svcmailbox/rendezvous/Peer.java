@@ -4,8 +4,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The client of a waiting request. A supporting server completes the future in a request attribute
- * on disconnect; any other ignores it.
+ * The client of a waiting request. A server that supports this completes the future in a request
+ * attribute when the client disconnects; other servers ignore it.
  */
 final class Peer {
   /** The attribute; its value is a {@code CompletableFuture<Void>}. */

@@ -19,7 +19,7 @@ import org.svcmailbox.core.rendezvous.Handover;
  * first; a disconnect abandons the core's request.
  */
 final class PendingGet implements Consumer<GetOutcome>, AsyncListener {
-  /** Exceeds the core's wait and the server's limit on slow readers; only a safety net. */
+  /** A safety net only: it exceeds the core's wait and the server's limit on slow readers. */
   private static final Duration ASYNC_TIMEOUT = DoorSettings.MAX_WAIT.plusMinutes(1);
 
   /** Requests a message; returns the action that abandons the request. */
@@ -83,7 +83,7 @@ final class PendingGet implements Consumer<GetOutcome>, AsyncListener {
     }
   }
 
-  /** The stream has accepted the message or has failed. */
+  /** Called when the stream has accepted the message or has failed. */
   private void written(Handover message, boolean isTaken, boolean isReported) {
     if (!isTaken || !isReported) {
       settle(message, isTaken);
@@ -131,11 +131,11 @@ final class PendingGet implements Consumer<GetOutcome>, AsyncListener {
 
   @Override
   public void onComplete(AsyncEvent event) {
-    // Already settled.
+    // The message is already settled.
   }
 
   @Override
   public void onStartAsync(AsyncEvent event) {
-    // Never happens: a request is suspended once.
+    // Never called: a request is suspended once.
   }
 }

@@ -22,9 +22,9 @@ final class PendingPost {
   }
 
   /**
-   * Reads the body and responds; suspends the request unless the whole body has arrived.
+   * Reads the body and responds. Suspends the request if part of the body has not arrived.
    *
-   * @param max bytes of the body
+   * @param max the most bytes of the body
    */
   void begin(HttpServletRequest http, int max) throws IOException {
     long declared = http.getContentLengthLong();

@@ -45,7 +45,7 @@ enum Refusal {
     return status;
   }
 
-  /** The problem document, made of constants. */
+  /** The problem document, which consists of constants. */
   String json() {
     return """
         {"type":"urn:svc-mailbox:problem:%1$s","title":"%2$s","status":%3$d,"detail":"%4$s",\

@@ -15,7 +15,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.RendezvousSettings;
 
 /**
- * Publishes the limits of this port's listener to the Undertow extension; other servers ignore
+ * Publishes the limits of this port's listener to the Undertow extension. Other servers ignore
  * them.
  */
 @WebListener
@@ -23,7 +23,7 @@ public final class RendezvousIntakeSettings implements ServletContextListener {
   private static final String PREFIX = "org.svcmailbox.";
   static final String MAX_CONNECTIONS = PREFIX + "max_conns";
 
-  /** With the time for 64 KiB, a client that reads nothing has six seconds. */
+  /** A client that reads nothing has six seconds: this and one second for 64 KiB. */
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
   /** Longer than the longest wait of a GET, so that polling clients keep their connection. */
@@ -37,7 +37,7 @@ public final class RendezvousIntakeSettings implements ServletContextListener {
     ServletContext context = event.getServletContext();
     RendezvousSettings rendezvous = settings.rendezvous();
     context.setAttribute(MAX_CONNECTIONS, rendezvous.listener().maxConnections());
-    // One address cannot have all; a proxy's clients are told apart by what they ask.
+    // No address may have all connections. A proxy's clients are told apart by their requests.
     context.setAttribute(
         PREFIX + "max_conns_per_address",
         Math.max(1, rendezvous.listener().maxConnections() / 4 * 3));

@@ -92,7 +92,8 @@ public final class RendezvousServlet extends HttpServlet {
   }
 
   /**
-   * Resolved on the first call: during deployment, a bean call would wait for all start-up beans.
+   * Resolved on the first call, because during deployment a bean call would wait for all start-up
+   * beans.
    */
   private Optional<Handlers> handlers() {
     Handlers known = handlers;

@@ -5,13 +5,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * The server's report that the kernel has accepted a response's last byte. The Servlet API has
- * none, and with TLS the server may still hold bytes that a stream accepted.
+ * The server's report that the kernel has accepted a response's last byte. The Servlet API has no
+ * such report, and with TLS the server may still hold bytes that a stream accepted.
  */
 final class SentReport {
   /**
-   * The attribute. In the context, its presence announces reports. In a request, it is a {@code
-   * CompletableFuture<Boolean>}; false means that the connection ended first.
+   * The attribute's name. In the context, its presence announces reports. In a request, its value
+   * is a {@code CompletableFuture<Boolean>}; false means that the connection ended first.
    */
   static final String ATTRIBUTE = "org.svcmailbox.sent";
 

@@ -11,7 +11,7 @@ import org.svcmailbox.core.rendezvous.DoorSettings;
 final class WaitQuery {
   private static final Pattern FORM = Pattern.compile("wait_ms=0*([0-9]+)");
 
-  /** Longer numbers exceed the maximum in any case. */
+  /** More digits exceed the maximum in any case. */
   private static final int DIGITS = 9;
 
   private WaitQuery() {}
@@ -25,7 +25,7 @@ final class WaitQuery {
     return form.matches() ? Optional.of(clamped(form.group(1))) : Optional.empty();
   }
 
-  /** Zero without a query; empty otherwise. */
+  /** Zero if there is no query; otherwise empty. */
   static Optional<Duration> none(@Nullable String query) {
     return query == null || query.isEmpty() ? Optional.of(Duration.ZERO) : Optional.empty();
   }
