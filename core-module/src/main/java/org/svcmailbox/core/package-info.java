@@ -1,4 +1,4 @@
-/** The domain: messages and their life. Knows no container. */
+/** The domain: messages and their life. It knows no container. */
 @NullMarked
 package org.svcmailbox.core;
 
