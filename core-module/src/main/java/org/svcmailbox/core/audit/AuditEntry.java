@@ -3,9 +3,11 @@ package org.svcmailbox.core.audit;
 import java.time.Instant;
 
 /**
- * One operator action. {@code actor} is {@code key:nonce} of the capability used, or {@link
- * #SERVICE}; {@code action} is a constant word such as {@code capability.mint}; {@code note} is
- * never secret.
+ * One operator action.
+ *
+ * @param actor {@code key:nonce} of the capability used, or {@link #SERVICE}
+ * @param action a constant word such as {@code capability.mint}
+ * @param note never secret
  */
 public record AuditEntry(
     Instant at, String actor, String address, String action, String subject, String note) {

@@ -11,7 +11,7 @@ public record AuditFilter(
     @Nullable String subject) {
   public static final AuditFilter ALL = new AuditFilter(null, null, null, null);
 
-  /** One action, or all with a common prefix. */
+  /** One action, or all actions with a common prefix. */
   public record Action(String text, boolean isBeginning) {
     private static final String ANY = "*";
 

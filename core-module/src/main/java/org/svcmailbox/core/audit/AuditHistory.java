@@ -6,8 +6,8 @@ import java.util.List;
 @FunctionalInterface
 public interface AuditHistory {
   /**
-   * At most {@code limit} entries behind number {@code after}, in commit order. Paging from the
-   * last one seen misses no entry, even while others are written.
+   * At most {@code limit} entries after number {@code after}, in commit order. Paging from the last
+   * number seen misses no entry, even while others are written.
    */
   List<AuditRow> audit(AuditFilter wanted, long after, int limit);
 }
