@@ -8,7 +8,7 @@ import org.svcmailbox.core.envelope.TopicName;
 
 /** The result of counting a SEND among the pending ones: admitted or refused. */
 public sealed interface Admission {
-  /** Continues by what it is. */
+  /** Applies the function for this result. */
   <T> T either(Function<Admitted, T> ifAdmitted, Function<Refusal, T> ifRefused);
 
   /** There is no room; nothing was counted. */
@@ -20,8 +20,8 @@ public sealed interface Admission {
   }
 
   /**
-   * Counted among the pending SENDs, until the first of {@link #take} and {@link #withdraw}. Any
-   * thread, one at a time.
+   * A SEND counted among the pending ones, until the first of {@link #take} and {@link #withdraw}.
+   * Any thread, one at a time.
    */
   final class Admitted implements Admission {
     private final SharedLimit pendingBytes;
@@ -51,13 +51,15 @@ public sealed interface Admission {
       return ifAdmitted.apply(this);
     }
 
-    /** Its worker takes it or refuses it; counts towards the drain rate. */
+    /**
+     * Ends the count, because the worker takes or refuses the SEND; counts towards the drain rate.
+     */
     public void take() {
       ofShard.remove(1);
       pendingBytes.remove(size, topic, sender);
     }
 
-    /** Withdraws the SEND, as if it had never been counted. */
+    /** Ends the count as if the SEND had never been counted. */
     public void withdraw() {
       ofShard.undo(1);
       stored.undo(size + Limits.MESSAGE_OVERHEAD);

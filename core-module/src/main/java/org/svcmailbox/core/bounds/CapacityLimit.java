@@ -8,7 +8,7 @@ import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.time.Ticker;
 
-/** A count with a capacity. A full one refuses at once. Any thread. */
+/** A count with a capacity. It refuses at once when it is full. Any thread. */
 public final class CapacityLimit {
   private final String reason;
   private final String detail;
@@ -57,7 +57,7 @@ public final class CapacityLimit {
     count.addAndGet(amount);
   }
 
-  /** Removes, and counts towards the drain rate. */
+  /** Removes an amount, and counts it towards the drain rate. */
   public void remove(long amount) {
     count.addAndGet(-amount);
     rate.drained(amount);
@@ -111,12 +111,12 @@ public final class CapacityLimit {
     return count.get() + more >= most;
   }
 
-  /** The refusal when full; it tells when to retry from the drain rate. */
+  /** The refusal when full; the drain rate tells when to retry. */
   public Refusal refusal() {
     return refusal(detail);
   }
 
-  /** The same with another text, for whom it is full. */
+  /** As above, with another text that says for whom it is full. */
   Refusal refusal(String why) {
     return Refusal.saturated(reason, why, rate.until(count.get(), ticker.nanos()));
   }
@@ -126,7 +126,7 @@ public final class CapacityLimit {
     return refuse(detail);
   }
 
-  /** The same with another text, for whom it is full. */
+  /** As above, with another text that says for whom it is full. */
   Refusal refuse(String why) {
     refused.increment();
     return refusal(why);

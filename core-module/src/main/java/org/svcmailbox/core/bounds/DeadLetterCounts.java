@@ -32,7 +32,7 @@ public final class DeadLetterCounts {
     return counter(reason).sum();
   }
 
-  /** Includes reasons that never occurred, so that their first increase shows. */
+  /** Includes reasons that never occurred, so that their first increase is visible. */
   public List<Metric> metrics(String topic) {
     return Arrays.stream(DeadLetterReason.values())
         .map(reason -> Family.DLQ_TOTAL.of(counter(reason)::sum, topic, reason.text()))

@@ -34,7 +34,11 @@ public final class DiskReserve {
   private final AtomicLong staleAt;
   private volatile Reading last = new Reading(Long.MAX_VALUE, 0, null);
 
-  /** One reading; {@code fault} tells why the disk cannot be written. */
+  /**
+   * One reading of the disk.
+   *
+   * @param fault why the disk cannot be written; null if it can
+   */
   private record Reading(long free, long reserve, @Nullable String fault) {}
 
   /**
@@ -71,7 +75,7 @@ public final class DiskReserve {
         : Math.max(SMALLEST, Math.min(LARGEST, total / SHARE));
   }
 
-  /** Why a SEND is refused; null when accepted. {@code pending} bytes are not yet written. */
+  /** Why a SEND is refused; null if it is accepted. {@code pending} bytes are not yet written. */
   @Nullable Refusal refusal(long pending) {
     Reading now = last;
     if (now.fault() != null) {
@@ -83,11 +87,11 @@ public final class DiskReserve {
   }
 
   /**
-   * Why a topic may not have more on the disk; null when it may. It has a share of what is free
-   * beyond the reserve, with what it has itself.
+   * Why a topic may not have more on the disk; null if it may. It has a share of the free space
+   * beyond the reserve and of what it has itself.
    *
    * @param had bytes that the topic has
-   * @param more bytes that it is to get
+   * @param more bytes that it requests
    */
   @Nullable Refusal shareRefusal(FairShare share, long had, long more) {
     Reading now = last;

@@ -13,7 +13,7 @@ public final class DrainRate {
   static final Duration SHORTEST = Duration.ofMillis(100);
   public static final Duration LONGEST = Duration.ofSeconds(30);
 
-  /** The shortest and the longest measurement. */
+  /** A measurement lasts at least this long, and at most {@link #STALE}. */
   private static final long ENOUGH = Duration.ofMillis(100).toNanos();
 
   private static final long STALE = Duration.ofSeconds(2).toNanos();
@@ -27,7 +27,10 @@ public final class DrainRate {
     drained.addAndGet(count);
   }
 
-  /** The time to drain a backlog at the measured rate, within the limits above. */
+  /**
+   * The time to drain a backlog at the measured rate, at least {@link #SHORTEST} and at most {@link
+   * #LONGEST}.
+   */
   public Duration until(long backlog, long now) {
     Sample since = sample;
     long elapsed = now - since.at();

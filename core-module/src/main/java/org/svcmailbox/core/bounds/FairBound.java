@@ -7,16 +7,17 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 
-/** A bound that all callers share, with its largest holders. */
+/** A limit that all callers share, with its largest holders. */
 public interface FairBound {
-  /** All of it together. */
+  /** The limit as a whole. */
   CapacityLimit total();
 
-  /** The topics that hold most, largest first. */
+  /** The topics that hold the most, largest first. */
   List<Shares.Part<TopicName>> largestTopics(int limit);
 
   /**
-   * The capabilities that hold most, each with all capabilities narrowed from it, largest first.
+   * The capabilities that hold the most, each with all capabilities narrowed from it, largest
+   * first.
    */
   List<Shares.Part<CapabilityId>> largestCapabilities(int limit);
 

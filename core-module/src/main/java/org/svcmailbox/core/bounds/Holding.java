@@ -5,7 +5,7 @@ import org.svcmailbox.core.envelope.TopicName;
 
 /** A lease as {@link InflightLimits} counts it. Owned by the worker that took it. */
 public interface Holding {
-  /** Of the capability the lease was taken with. */
+  /** The holder of the capability with which the lease was taken. */
   LeaseHolder holder();
 
   /** The topic of the leased message. */

@@ -21,19 +21,19 @@ import org.svcmailbox.core.time.Ticker;
 public final class InflightLimits {
   /** The limit that prevented a lease. */
   public enum Full {
-    /** All leases of the process; others may free one. */
+    /** All leases of the process; the end of any of them makes room. */
     MESSAGES,
-    /** The bytes of all leases; others may free some. */
+    /** The bytes of all leases; the end of any of them makes room. */
     BYTES,
-    /** The leases of the topic; others may free one. */
+    /** The leases of the topic; the end of any of them makes room. */
     TOPIC,
-    /** The topic's share of all leases; others may free one. */
+    /** The topic's share of all leases; others can also make room. */
     MESSAGES_OF_TOPIC,
-    /** The topic's share of the bytes of all leases; others may free some. */
+    /** The topic's share of the bytes of all leases; others can also make room. */
     BYTES_OF_TOPIC,
-    /** The capability's share of all leases or their bytes; others may free one. */
+    /** The capability's share of all leases or their bytes; others can also make room. */
     HOLDER_SHARE,
-    /** The capability's ceiling; only its holders free one. */
+    /** The capability's ceiling; only its own holders make room. */
     HOLDER
   }
 
@@ -133,8 +133,8 @@ public final class InflightLimits {
   }
 
   /**
-   * Counts a lease of an earlier process under all limits, even beyond them: lowered settings end
-   * no lease.
+   * Counts a lease of an earlier process under all limits, even beyond them, because lowered
+   * settings end no lease.
    */
   public void takeOver(Holding lease) {
     CapabilityId id = lease.holder().id();
@@ -184,7 +184,7 @@ public final class InflightLimits {
     lease.topicCounters().inflight().remove(1);
   }
 
-  /** The reason why {@code holder} can lease nothing now; empty when it can. */
+  /** The reason why {@code holder} can lease nothing now; empty if it can. */
   public Optional<Refusal> refusal(VerifiedCapability holder) {
     if (messages.total().isFull()) {
       return Optional.of(messages.total().refusal());
@@ -213,7 +213,7 @@ public final class InflightLimits {
         "max_inflight", "too many messages are held with this capability", HOLDER_RETRY);
   }
 
-  /** The reason why the holder can have no lease on any topic; empty when it can. */
+  /** The reason why the holder can have no lease on any topic; empty if it can. */
   public Optional<Refusal> holderRefusal(VerifiedCapability holder) {
     if (roomUnderCeilings(holder) == 0) {
       return Optional.of(holderRefusal());
@@ -232,12 +232,12 @@ public final class InflightLimits {
     return bytes;
   }
 
-  /** Refusals at the ceiling of a capability. */
+  /** The number of refusals at ceilings of capabilities. */
   public long holdersRefused() {
     return holdersRefused.sum();
   }
 
-  /** Ceilings with at least one lease. */
+  /** The number of ceilings with at least one lease. */
   public int holders() {
     return held.size();
   }

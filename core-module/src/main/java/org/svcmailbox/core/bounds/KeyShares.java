@@ -31,7 +31,7 @@ public final class KeyShares implements FairBound {
 
   /**
    * The reason why the table, or the share of a topic or capability, has no room for one more key;
-   * null when there is room.
+   * null if there is room.
    *
    * @param planned the keys about to be added, in total, by the topic and by the capability
    */
@@ -53,10 +53,13 @@ public final class KeyShares implements FairBound {
     return null;
   }
 
-  /** Keys that one batch is to add. */
+  /** Keys that one batch is about to add. */
   public record PlannedKeys(long all, long ofTopic, long ofCapability) {}
 
-  /** Counts a key until its window ends for those who took it; {@link #total} counts by itself. */
+  /**
+   * Counts a key for its topic and capability until its window ends. {@link #total} is counted
+   * separately.
+   */
   public void taken(TopicName topic, @Nullable CapabilityId capability, Duration window) {
     long now = millis();
     long end = now + window.toMillis();
@@ -66,7 +69,7 @@ public final class KeyShares implements FairBound {
     }
   }
 
-  /** Forgets those whose windows are over. */
+  /** Forgets holders whose windows are all over. */
   public void prune() {
     topics.prune(millis());
     capabilities.prune(millis());

@@ -7,15 +7,15 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The idempotency keys of each holder whose window is not over. Windows that end at about the same
- * time are counted together, by at most a sixteenth of their length too long. {@link #prune}
- * removes holders without keys. Any thread.
+ * time are counted together, which extends them by at most a sixteenth of their length. {@link
+ * #prune} removes holders without keys. Any thread.
  *
  * @param <H> the holder of the keys: a topic, a capability
  */
 final class KeyWindows<H> {
   private static final int PARTS = 16;
 
-  /** The counts of one holder by the end of their windows; changed under its entry's lock. */
+  /** One holder's counts by the end of their windows; changed under its map entry's lock. */
   private static final class Counts {
     private final TreeMap<Long, Long> byEnd = new TreeMap<>();
     private final AtomicLong sum = new AtomicLong();
@@ -38,7 +38,7 @@ final class KeyWindows<H> {
    * Counts keys until their window ends.
    *
    * @param now milliseconds
-   * @param end the same, later
+   * @param end milliseconds, later than {@code now}
    */
   void add(H holder, long keys, long now, long end) {
     long part = Math.max(1, Long.highestOneBit(Math.max(1, (end - now) / PARTS)));
@@ -71,7 +71,7 @@ final class KeyWindows<H> {
     }
   }
 
-  /** The holders that are kept. */
+  /** The number of holders in memory. */
   int size() {
     return byHolder.size();
   }

@@ -99,7 +99,7 @@ public final class Limits {
         id -> new ShardCounters(topics.of(id.topic()), ticker, workerMetrics.shardRefusals()));
   }
 
-  /** The counters of each topic, over all its shards. */
+  /** The counters of each topic, summed over its shards. */
   public TopicCounterRegistry topics() {
     return topics;
   }
@@ -124,22 +124,25 @@ public final class Limits {
     return inflightLimits;
   }
 
-  /** Idempotency keys in the table. */
+  /** The idempotency keys in the table. */
   public KeyShares keys() {
     return keys;
   }
 
-  /** RECV calls that wait. */
+  /** The RECV calls that wait. */
   public SharedLimit waiting() {
     return waiting;
   }
 
-  /** Open streams of messages. */
+  /** The open streams of messages. */
   public SharedLimit streams() {
     return streams;
   }
 
-  /** Unsettled messages of all streams: half of all leases, so that RECV has the other. */
+  /**
+   * The unsettled messages of all streams: half of all leases, so that the other half remains for
+   * RECV.
+   */
   public CapacityLimit streamInflight() {
     return streamInflight;
   }
@@ -149,30 +152,30 @@ public final class Limits {
     return pendingBytes;
   }
 
-  /** The room on the disk; irrelevant if nothing is written to it. */
+  /** The free space on the disk; irrelevant if nothing is written to it. */
   public DiskReserve disk() {
     return disk;
   }
 
-  /** The same as operators see it; null where nothing is written to it. */
+  /** As above, for operators; null if nothing is written to the disk. */
   public @Nullable DiskRoom diskRoom() {
     return amnesia ? null : new DiskRoom(disk.free(), disk.reserve());
   }
 
-  /** Measures the free room on the disk, if the service writes to it. */
+  /** Measures the free space on the disk, if the service writes to it. */
   public void refreshDisk() {
     if (!amnesia) {
       disk.refresh();
     }
   }
 
-  /** The reason why the disk can take no SEND; null when it can. */
+  /** The reason why the disk can take no SEND; null if it can. */
   public @Nullable Refusal diskRefusal() {
     return disk.refusal(pendingBytes.total().count());
   }
 
   /**
-   * The reason why a topic may not store more on the disk; null when it may.
+   * The reason why a topic may not store more on the disk; null if it may.
    *
    * @param had bytes of its stored messages
    * @param more bytes of the new messages
@@ -181,7 +184,7 @@ public final class Limits {
     return amnesia ? null : disk.shareRefusal(share, had, more);
   }
 
-  /** Bytes of the ledgers in the database. At the bound the oldest entries go. */
+  /** Bytes of the ledgers in the database. At the limit, the oldest entries are removed. */
   public CapacityLimit ledgerBytes() {
     return ledgerBytes;
   }
@@ -191,7 +194,7 @@ public final class Limits {
    *
    * @param size payload bytes
    * @param shardCapacity the most SENDs that may wait for the shard's worker
-   * @param sender null for a SEND that no client asked for
+   * @param sender null for a SEND of no client
    */
   public Admission admit(
       int size, ShardId shard, int shardCapacity, @Nullable CapabilityId sender) {
@@ -214,8 +217,8 @@ public final class Limits {
   }
 
   /**
-   * Sets the memory of all messages to the broker's figure plus the messages on their way there.
-   * Between two calls the figure only grows, so that messages being sent never make it too low.
+   * Sets the memory of all messages to the broker's figure plus the messages that are on their way
+   * to it. Between two calls the figure only grows, so messages being sent never make it too low.
    */
   public void stored(long bytes) {
     long now = bytes + pendingBytes.total().count();
@@ -227,19 +230,19 @@ public final class Limits {
     }
   }
 
-  /** Every bound that all shards share. */
+  /** Every limit that all shards share. */
   public List<CapacityLimit> shared() {
     List<CapacityLimit> always = fairBounds().map(FairBound::total).toList();
     return amnesia ? Stream.concat(always.stream(), Stream.of(stored)).toList() : always;
   }
 
-  /** The bounds of which each topic and each capability has a share. */
+  /** The limits of which each topic and each capability has a share. */
   public Stream<FairBound> fairBounds() {
     return Stream.of(
         inflightLimits.messages(), inflightLimits.bytes(), waiting, streams, pendingBytes, keys);
   }
 
-  /** Metrics of every bound that all shards share, and of the parts below them. */
+  /** Metrics of every limit that all shards share, and of their parts. */
   public List<Metric> metrics() {
     Stream<Metric> bounds = fairBounds().flatMap(bound -> bound.metrics().stream());
     Stream<Metric> memory = amnesia ? stored.metrics().stream() : Stream.empty();
@@ -253,17 +256,20 @@ public final class Limits {
         .toList();
   }
 
-  /** Keys were removed from the table. */
+  /** Records that keys were removed from the table. */
   public void keysPurged(long count) {
     keys.total().remove(count);
   }
 
-  /** Sets the count of keys to what the table says. */
+  /** Sets the number of keys to that of the table. */
   public void keysCounted(long count) {
     keys.total().recount(count);
   }
 
-  /** Topics that a worker found a shard of without its queue; no more than there are topics. */
+  /**
+   * Topics of which a worker found a shard without its queue. There are never more than there are
+   * topics.
+   */
   public Set<TopicName> lackingQueues() {
     return lackingQueues;
   }

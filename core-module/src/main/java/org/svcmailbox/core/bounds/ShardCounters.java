@@ -18,7 +18,7 @@ public final class ShardCounters {
   private volatile int reorderDepth;
 
   /**
-   * @param refused counts SENDs that the shard has no room for
+   * @param refused counts SENDs for which the shard has no room
    */
   public ShardCounters(TopicCounters topic, Ticker ticker, LongAdder refused) {
     this.topic = topic;
@@ -57,7 +57,7 @@ public final class ShardCounters {
     return bytes.get();
   }
 
-  /** Only for the shard's worker. */
+  /** For the shard's worker only. */
   public void change(long messages, long size) {
     depth.addAndGet(messages);
     topic.messages().add(messages);
@@ -65,7 +65,7 @@ public final class ShardCounters {
     topic.bytes().add(size);
   }
 
-  /** Adopts the queue's counts. For its worker only, or before that starts. */
+  /** Adopts the queue's counts. For the shard's worker only, or before that starts. */
   public void recount(Broker.Held actual) {
     change(actual.messages() - depth(), actual.bytes() - bytes());
   }
@@ -82,12 +82,12 @@ public final class ShardCounters {
     return Math.max(0, now - Math.min(now, prefetchedSince));
   }
 
-  /** As the broker sees it; {@code Long.MAX_VALUE} for none. */
+  /** Epoch milliseconds of the broker; {@code Long.MAX_VALUE} if none is ready. */
   public void readySince(long millis) {
     readySince = millis;
   }
 
-  /** {@code Long.MAX_VALUE} for none. */
+  /** Epoch milliseconds; {@code Long.MAX_VALUE} if none is prefetched. */
   public void prefetchedSince(long millis) {
     prefetchedSince = millis;
   }
@@ -97,7 +97,7 @@ public final class ShardCounters {
     return reorderDepth;
   }
 
-  /** Only for the shard's worker. */
+  /** For the shard's worker only. */
   public void reordered(int by) {
     reorderDepth = Math.max(reorderDepth, by);
   }

@@ -8,8 +8,8 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.settings.FairShare;
 
 /**
- * A bound that all callers share, of which each topic and each capability has a fair share. All
- * that is narrowed from a capability counts as that capability. Any thread.
+ * A limit that all callers share, and of which each topic and each capability has a fair share.
+ * Everything narrowed from a capability counts as that capability. Any thread.
  */
 public final class SharedLimit implements FairBound {
   static final String TOPIC_SHARE =
@@ -28,9 +28,9 @@ public final class SharedLimit implements FairBound {
   }
 
   /**
-   * Counts an amount, or returns the reason why not.
+   * Counts an amount, or returns the reason why it cannot.
    *
-   * @param capability null for work that no client asked for
+   * @param capability null for work of no client
    */
   public @Nullable Refusal tryAdd(long amount, TopicName topic, @Nullable CapabilityId capability) {
     if (!total.tryAdd(amount)) {

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.svcmailbox.core.settings.FairShare;
 
 /**
- * The parts that holders have of one bound, by the rule of {@link FairShare}. Holders of nothing
+ * The parts of one limit that holders have, by the rule of {@link FairShare}. Holders of nothing
  * are not kept. Any thread.
  *
  * @param <H> the holder: a topic, a capability
@@ -25,7 +25,7 @@ public final class Shares<H> {
     this.bound = bound;
   }
 
-  /** Gives a holder what the bound already counts, unless that exceeds its share. */
+  /** Gives a holder an amount that the limit already counts, unless that exceeds its share. */
   boolean tryAdd(H holder, long amount) {
     long has = parts.merge(holder, amount, Long::sum);
     if (rule.allows(bound.capacity(), bound.count(), has - amount, amount)) {
@@ -35,7 +35,7 @@ public final class Shares<H> {
     return false;
   }
 
-  /** Gives a holder what it has already, even beyond its share. */
+  /** Gives a holder an amount that it already has, even beyond its share. */
   void add(H holder, long amount) {
     parts.merge(holder, amount, Long::sum);
   }
@@ -44,7 +44,7 @@ public final class Shares<H> {
     parts.computeIfPresent(holder, (same, has) -> has == amount ? null : has - amount);
   }
 
-  /** How many more single things a holder may have; others may take them first. */
+  /** How many more units a holder may have; others may take them first. */
   long room(H holder) {
     return rule.room(bound.capacity(), bound.count(), of(holder));
   }

@@ -10,8 +10,8 @@ import org.svcmailbox.core.envelope.MsgId;
 
 /**
  * The unsettled messages of one stream, from hand-out to the end of their leases. Messages that
- * were passed to the output have a number. It outlives a cut of its stream, so that another can
- * resume it. Any thread.
+ * were passed to the output have a number. The window outlives its stream's disconnect, so that
+ * another stream can resume it. Any thread.
  */
 public final class StreamWindow {
   /** A handed-out message, as its worker holds it. */
@@ -52,7 +52,7 @@ public final class StreamWindow {
   private Runnable onRoom = () -> {};
 
   /**
-   * @param ofAll bounds the unsettled messages of all streams
+   * @param ofAll the limit of all streams' unsettled messages
    */
   public StreamWindow(CapacityLimit ofAll) {
     this.ofAll = ofAll;
@@ -71,7 +71,7 @@ public final class StreamWindow {
     onRoom = whenRoom;
   }
 
-  /** Called by the worker that hands a message out; false when all streams hold too much. */
+  /** Called by the worker that hands a message out; false if all streams together hold too many. */
   public synchronized boolean tryEnter(Held held) {
     if (!ofAll.tryAdd(1)) {
       return false;
@@ -81,7 +81,7 @@ public final class StreamWindow {
     return true;
   }
 
-  /** Called by the worker when the lease has ended, in whatever way. */
+  /** Called by the worker when the lease has ended, for whatever reason. */
   public void left(Receipt receipt) {
     if (remove(receipt)) {
       ofAll.remove(1);
@@ -99,7 +99,7 @@ public final class StreamWindow {
     return onRoom;
   }
 
-  /** How many more messages may be handed out; none once the bytes are reached. */
+  /** How many more messages may be handed out; 0 once the limit of bytes is reached. */
   public synchronized int roomMessages() {
     return taken < bytes ? Math.max(0, messages - places.size()) : 0;
   }
@@ -114,7 +114,7 @@ public final class StreamWindow {
     return places.size();
   }
 
-  /** Numbers a message for the output; 0 when its lease has ended or it was given back. */
+  /** Numbers a message for the output; 0 if its lease has ended or it was given back. */
   public synchronized long pass(Receipt receipt) {
     Place place = places.get(receipt);
     if (place == null || place.number != NOT_PASSED) {
@@ -125,7 +125,7 @@ public final class StreamWindow {
     return last;
   }
 
-  /** Whether a message has not reached the output. If so, it never will. */
+  /** Whether a message has not reached the output; then it never will. */
   public synchronized boolean isUnread(Receipt receipt) {
     Place place = places.get(receipt);
     if (place == null || place.number > NOT_PASSED) {
@@ -141,8 +141,8 @@ public final class StreamWindow {
   }
 
   /**
-   * Gives back all messages after a number; the client reports that it received those up to it.
-   * Numbers continue after it. Returns how many.
+   * Gives back all messages after number {@code got}, up to which the client reports to have
+   * received them. Numbers continue after it. Returns how many were given back.
    */
   public int resume(long got) {
     int given = giveBack(place -> place.number == NOT_PASSED || place.number > got);

@@ -5,7 +5,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.time.Ticker;
 
-/** The counters of all topics. Metrics name the first of them, up to a limit. Any thread. */
+/**
+ * The counters of all topics. Metrics name the topics that came first, up to a limit. Any thread.
+ */
 public final class TopicCounterRegistry {
   private final int mostNamed;
   private final Ticker ticker;

@@ -39,7 +39,7 @@ public final class TopicCounters {
     return deadLetterCounts;
   }
 
-  /** Waiting, delayed or leased. */
+  /** Ready, delayed or leased messages. */
   public CapacityLimit messages() {
     return messages;
   }
@@ -48,7 +48,7 @@ public final class TopicCounters {
     return bytes;
   }
 
-  /** 1 when the topic takes no more messages or bytes. */
+  /** 1 when the topic accepts no more messages or bytes. */
   public double fullness(TopicRetention retention) {
     return Math.max(
         (double) messages.count() / retention.readyCount(),
@@ -74,7 +74,7 @@ public final class TopicCounters {
     return deadLettersChanged.getAndSet(false);
   }
 
-  /** As last counted. */
+  /** The number of dead letters, as last counted. */
   public long deadLetters() {
     return deadLetters;
   }

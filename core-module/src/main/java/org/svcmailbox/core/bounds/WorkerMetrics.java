@@ -43,7 +43,7 @@ public final class WorkerMetrics implements MetricSource {
     return ticker.nanos();
   }
 
-  /** On disk. */
+  /** Counts a SEND that is on disk. */
   public void enqueued(long since) {
     enqueue.record(now() - since);
   }
@@ -52,7 +52,7 @@ public final class WorkerMetrics implements MetricSource {
     dequeue.record(now() - since);
   }
 
-  /** On disk. */
+  /** Counts an ACK that is on disk. */
   public void acknowledged(long since) {
     ack.record(now() - since);
   }
@@ -69,7 +69,7 @@ public final class WorkerMetrics implements MetricSource {
     return waits;
   }
 
-  /** A RECV has waited without a message. */
+  /** Counts a RECV that has waited without getting a message. */
   public void waitedInVain() {
     emptyWaits.increment();
   }
@@ -93,7 +93,7 @@ public final class WorkerMetrics implements MetricSource {
     return shardRefusals;
   }
 
-  /** A late ACK was refused for lack of room. */
+  /** Counts a late ACK that was refused for lack of room. */
   public void lateAckDropped() {
     lateAcksDropped.increment();
   }
