@@ -19,7 +19,7 @@ import org.svcmailbox.core.topic.TopicQueues;
 public interface Broker {
   /**
    * The counts of a shard's queue. {@code messages} includes messages in delivery and scheduled
-   * ones; the age is 0 when no message is ready.
+   * ones; the age is 0 if no message is ready.
    */
   record QueueCounts(long messages, long scheduled, long oldestReadyAgeMillis) {}
 
@@ -42,7 +42,8 @@ public interface Broker {
   }
 
   /**
-   * A new transacted session for one worker, whose log exists and has {@link BatchLogEntry#seed}.
+   * A new transacted session for one worker. The worker's log exists and contains {@link
+   * BatchLogEntry#seed}.
    */
   BrokerSession open(WorkerId worker);
 
@@ -55,12 +56,12 @@ public interface Broker {
   /** Creates a topic's queues, and the mark with its id. */
   void createQueues(Topic topic);
 
-  /** The topics that have queues, or a mark, as {@link #createQueues} made them. */
+  /** The topics with queues or a mark made by {@link #createQueues}. */
   Map<TopicName, TopicQueues> topics();
 
   /**
-   * Creates missing queues and marks, looking all up at once, and removes marks of other ids;
-   * returns the topics that lacked any.
+   * Creates missing queues and marks after one look at all of them, and removes marks with other
+   * ids. Returns the topics that lacked any.
    */
   List<TopicName> createMissing(Collection<Topic> topics);
 
@@ -77,20 +78,20 @@ public interface Broker {
 
   long messages(ShardId shard);
 
-  /** Exact while nothing is sent or received. */
+  /** The messages of a shard. Exact while nothing is sent or received. */
   Held held(ShardId shard);
 
-  /** Takes constant time. */
+  /** The counts of a shard's queue, in constant time. */
   QueueCounts counts(ShardId shard);
 
   /** Removes all messages of a shard that are not yet due; returns how many. */
   long removeScheduled(ShardId shard);
 
   /**
-   * At most {@code most} messages not yet due behind {@code after}, in {@link
+   * At most {@code most} messages that are not yet due, after {@code after} in {@link
    * ScheduledMessage#ORDER}. Omits messages that cannot be decoded.
    *
-   * @throws UnavailableException also when this broker cannot tell
+   * @throws UnavailableException also if this broker cannot tell
    */
   List<ScheduledMessage> scheduled(ShardId shard, ScheduledMessage.Position after, int most);
 
@@ -99,7 +100,7 @@ public interface Broker {
    * the shard's worker, between its transactions.
    *
    * @return whether it was there
-   * @throws UnavailableException also when this broker cannot tell
+   * @throws UnavailableException also if this broker cannot tell
    */
   boolean removeScheduled(ShardId shard, MsgId msgId);
 

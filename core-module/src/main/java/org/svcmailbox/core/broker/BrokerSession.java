@@ -15,12 +15,12 @@ import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
 
 /**
- * One worker's transacted session. All that is staged before {@link #commit} happens together or
- * not at all. Owned by one thread.
+ * One worker's transacted session. Everything staged before {@link #commit} happens together or not
+ * at all. Owned by one thread.
  *
  * <p>When the broker is away or the outcome is unknown, methods throw {@link UnavailableException}
  * and the session can only be closed. Its messages then return to their queues: fetched ones at
- * once and in order, also those with a staged end.
+ * once and in order, including those whose end was staged.
  */
 public interface BrokerSession extends AutoCloseable {
 
@@ -62,7 +62,8 @@ public interface BrokerSession extends AutoCloseable {
   void quarantine(Delivery delivery, Quarantine why, Instant expiresAt);
 
   /**
-   * Takes a dead letter, as {@link #fetch} takes messages; false when missing or held elsewhere.
+   * Takes a dead letter, as {@link #fetch} takes messages; false if it is missing or held
+   * elsewhere.
    */
   boolean takeLetter(LetterAddress letter);
 
@@ -122,10 +123,18 @@ public interface BrokerSession extends AutoCloseable {
     boolean isOver(Instant readySince, Instant expiresAt);
   }
 
-  /** {@code leftOut} are the messages staged for quarantine instead. */
+  /**
+   * The result of a fetch.
+   *
+   * @param leftOut the messages staged for quarantine instead
+   */
   record Fetched(List<Delivery> deliveries, List<LeftOut> leftOut) {}
 
-  /** {@code bytes} are those in its queue. */
+  /**
+   * A message that was staged for quarantine.
+   *
+   * @param bytes its bytes in its queue
+   */
   record LeftOut(DeadLetterReason reason, long bytes) {}
 
   /**

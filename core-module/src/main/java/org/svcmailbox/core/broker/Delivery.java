@@ -7,10 +7,10 @@ import org.svcmailbox.core.message.StoredMessage;
 public interface Delivery {
   StoredMessage message();
 
-  /** When it was sent, or became due. */
+  /** When the message was sent or became due. */
   Instant readySince();
 
-  /** As {@link Broker#held} counts them. */
+  /** Its bytes as {@link Broker#held} counts them. */
   long bytes();
 
   /** Whether it was a delayed SEND or redelivery. */

@@ -6,7 +6,11 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
 
-/** A message that is not yet due, without its payload; {@code due} is wall-clock time. */
+/**
+ * A message that is not yet due, without its payload.
+ *
+ * @param due by the wall clock
+ */
 public record ScheduledMessage(Envelope envelope, Instant due, @Nullable String lastError) {
   /** Soonest first, then by id. */
   public static final Comparator<ScheduledMessage> ORDER =
