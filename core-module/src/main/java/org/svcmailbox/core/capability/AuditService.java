@@ -9,10 +9,9 @@ public interface AuditService {
   int MAX_ROWS = 10_000;
 
   /**
-   * Reads entries, oldest first, from behind {@code after}. Paging neither misses nor repeats an
-   * entry.
+   * Reads entries after {@code after}, oldest first. Paging neither misses nor repeats an entry.
    *
-   * @throws DeniedException when the caller is no operator
+   * @throws DeniedException if the caller is no operator
    */
   List<AuditRow> audit(Caller operator, AuditFilter wanted, long after, int limit);
 }

@@ -17,7 +17,7 @@ import org.svcmailbox.core.capability.caveat.VerifiedCapability;
 import org.svcmailbox.core.capability.store.CapabilityStore;
 
 /**
- * Turns tokens into callers: checks the chain, then whether it was revoked. Tokens that are not
+ * Turns tokens into callers: verifies the chain, then checks for revocation. Tokens that are not
  * genuine are never cached or looked up. Any thread.
  */
 final class Authenticator implements Caller.Watch, BodyOwners {
@@ -52,9 +52,9 @@ final class Authenticator implements Caller.Watch, BodyOwners {
   }
 
   /**
-   * Authenticates {@code token}, which is null when the call has none.
+   * Authenticates {@code token}, which is null if the call has none.
    *
-   * @throws DeniedException when it is no capability of this service
+   * @throws DeniedException if it is not a capability of this service
    */
   Caller authenticate(@Nullable String token, @Nullable InetAddress address) {
     VerifiedCapability capability = genuine(token, address);
@@ -120,7 +120,7 @@ final class Authenticator implements Caller.Watch, BodyOwners {
     throw DeniedException.invalid();
   }
 
-  /** The revocations that this node knows. */
+  /** This node's knowledge about revocations. */
   RevocationBelief belief() {
     return belief;
   }
@@ -136,7 +136,10 @@ final class Authenticator implements Caller.Watch, BodyOwners {
     doubtKey(keyId);
   }
 
-  /** A revocation may have happened: the capability is good only once the store says so. */
+  /**
+   * Records that a revocation may have happened: the capability is good only once the store says
+   * so.
+   */
   void doubt(String nonce) {
     belief.forget(id -> id.nonce().equals(nonce));
   }
@@ -154,12 +157,15 @@ final class Authenticator implements Caller.Watch, BodyOwners {
     return revoked.contains(id);
   }
 
-  /** Denied calls and failed sign-ins since the audit got them last. */
+  /** Denied calls and failed sign-ins that are not yet in the audit. */
   DenialCounts counts() {
     return counts;
   }
 
-  /** Time and outages explain some denials; a burst of others may be a change that was missed. */
+  /**
+   * Counts a denial. Time and outages explain some; a burst of others may mean that this node
+   * missed a change.
+   */
   @Override
   public void denied(Caller caller, Denial why) {
     counts.count(caller.actor(), caller.address(), DENIED, why.text());
@@ -171,7 +177,7 @@ final class Authenticator implements Caller.Watch, BodyOwners {
     }
   }
 
-  /** Changes nothing of what is known, or anybody could. */
+  /** Only warns: if this cleared the cache, anybody could clear it. */
   private void strange() {
     if (strangers.countDenial(nanos.getAsLong())) {
       LOG.log(Level.WARNING, "Many calls come without a genuine capability");

@@ -16,7 +16,7 @@ record BeliefTerms(Duration fresh, Duration outage) {
     }
   }
 
-  /** Whether the store need not be asked. */
+  /** Whether the store need not be asked again. */
   boolean isFresh(Duration age) {
     return age.compareTo(fresh) < 0;
   }
@@ -26,7 +26,7 @@ record BeliefTerms(Duration fresh, Duration outage) {
     return age.compareTo(outage) < 0;
   }
 
-  /** How long an answer of this age counts without the store; zero when it does not. */
+  /** How long an answer of this age will still count without the store; zero if it does not. */
   Duration left(Duration age) {
     return isBelieved(age) ? outage.minus(age) : Duration.ZERO;
   }

@@ -24,7 +24,7 @@ final class CallRates {
   private final Buckets<String> capabilities;
 
   /**
-   * @param perAddress calls a second from one address; 0 is unlimited
+   * @param perAddress calls per second from one address; 0 means unlimited
    */
   CallRates(int perAddress, int buckets, LongSupplier nanos) {
     this.perAddress = perAddress;
@@ -32,7 +32,7 @@ final class CallRates {
     this.capabilities = new Buckets<>(buckets, nanos);
   }
 
-  /** Throws {@link SaturatedException} when the address calls too often. */
+  /** Throws {@link SaturatedException} if the address calls too often. */
   void count(@Nullable InetAddress address) {
     if (perAddress > 0 && address != null) {
       Limit<ByteBuffer> limit = new Limit<>(AddressBlock.client(address), perAddress, SECOND);
@@ -41,8 +41,9 @@ final class CallRates {
   }
 
   /**
-   * Throws {@link SaturatedException} when one of its rates is exceeded; the call then counts for
-   * none of them. A capability holds the buckets of all that is narrowed from it.
+   * Throws {@link SaturatedException} if one of the capability's rates is exceeded; the call then
+   * counts for none of them. Everything narrowed from a capability shares that capability's
+   * buckets.
    */
   void count(VerifiedCapability capability) {
     List<Limit<String>> limits = capability.rates().stream().map(CallRates::limit).toList();

@@ -14,7 +14,7 @@ import org.svcmailbox.core.capability.caveat.VerifiedCapability;
 import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.TopicName;
 
-/** The holder of a genuine capability, whom every operation asks for permission. Any thread. */
+/** The holder of a genuine capability. Every operation asks it for permission. Any thread. */
 public final class Caller {
   /** Observes capabilities after their holders were authenticated. */
   interface Watch {
@@ -51,7 +51,7 @@ public final class Caller {
     return capability;
   }
 
-  /** Null when unknown. */
+  /** The client's address; null if unknown. */
   public @Nullable InetAddress address() {
     return address;
   }
@@ -68,7 +68,7 @@ public final class Caller {
         now, actor(), address == null ? "" : address.getHostAddress(), action, subject, note);
   }
 
-  /** Why the caller may not do {@code operation}; empty when permitted. Counts a denial. */
+  /** Why the caller may not do {@code operation}; empty if it may. Counts a denial. */
   public Optional<Denial> denial(Operation operation, @Nullable TopicName topic) {
     return noted(denials(operation, topic).findFirst());
   }
@@ -94,7 +94,7 @@ public final class Caller {
     return denials(access(operation, null, mailbox, null));
   }
 
-  /** As {@link #denial}, but only for reasons that hold for every topic and key. */
+  /** As {@link #denial}, but only for reasons that apply to every topic and key. */
   public Optional<Denial> denialAnywhere(Operation operation) {
     return noted(
         denials(operation, null)
@@ -123,7 +123,7 @@ public final class Caller {
         .filter(denial -> !(isHolder && denial.sparesHolder(operation)));
   }
 
-  /** Throws {@link DeniedException} when {@link #denial} is not empty. */
+  /** Throws {@link DeniedException} if {@link #denial} is not empty. */
   public void require(Operation operation, @Nullable TopicName topic) {
     denial(operation, topic)
         .ifPresent(
@@ -132,7 +132,7 @@ public final class Caller {
             });
   }
 
-  /** Throws {@link DeniedException} when {@link #sendDenial} is not empty. */
+  /** Throws {@link DeniedException} if {@link #sendDenial} is not empty. */
   public void requireSend(Operation operation, TopicName topic, @Nullable IdemKey idemKey) {
     sendDenial(operation, topic, idemKey)
         .ifPresent(
@@ -148,7 +148,7 @@ public final class Caller {
     }
   }
 
-  /** Throws {@link DeniedException} when {@link #denialAnywhere} is not empty. */
+  /** Throws {@link DeniedException} if {@link #denialAnywhere} is not empty. */
   public void requireAnywhere(Operation operation) {
     denialAnywhere(operation)
         .ifPresent(

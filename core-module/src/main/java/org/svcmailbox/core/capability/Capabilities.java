@@ -49,7 +49,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   private static final String MAX_MINTED = "max_minted";
   private static final String BELIEFS = "capability_beliefs";
 
-  /** Only an operator can make room. */
+  /** When to retry, although only an operator can make room. */
   private static final Duration LATER = Duration.ofMinutes(1);
 
   private final CapabilityStore store;
@@ -67,11 +67,11 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
    * The configured limits.
    *
    * @param rootKeys by id; the first one mints; may be empty
-   * @param cacheTtl how long a verification is believed
-   * @param outageTtl the same while the store is away; at least {@code cacheTtl}
-   * @param share of {@code maxMinted} that one capability may mint
-   * @param perAddress calls a second from one address; 0 is unlimited
-   * @param buckets the most addresses, and the most capabilities, counted at once
+   * @param cacheTtl how long a verification counts
+   * @param outageTtl how long it counts while the store is away; at least {@code cacheTtl}
+   * @param share the part of {@code maxMinted} that one capability may mint
+   * @param perAddress calls per second from one address; 0 means unlimited
+   * @param buckets the most addresses, and the most capabilities, that are counted at once
    */
   public record Terms(
       Map<String, RootKey> rootKeys,
@@ -87,7 +87,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   public record Ports(
       CapabilityStore store, SecureRandom random, LongSupplier nanos, InstantSource wall) {}
 
-  /** Reads the root keys and makes one when none can mint. */
+  /** Reads the root keys, and makes one if none can mint. */
   public Capabilities(Terms terms, Ports ports) {
     this.store = ports.store();
     this.random = ports.random();
@@ -121,7 +121,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   }
 
   /**
-   * Mints an unrestricted operator capability unless {@code before} is still valid, or is empty: an
+   * Mints an unrestricted operator capability, unless {@code before} is still valid or empty. An
    * operator who empties the file wants none.
    */
   public Optional<String> operatorCapability(Optional<String> before) {
@@ -137,9 +137,9 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   }
 
   /**
-   * Writes the counts of denied calls and failed sign-ins into the audit. Can be repeated.
+   * Writes the counts of denied calls and failed sign-ins into the audit. It can be repeated.
    *
-   * @throws UnavailableException when the database is away
+   * @throws UnavailableException if the database is away
    */
   public void noteDenials() {
     authenticator.counts().writeTo(store, wall.instant());
@@ -152,13 +152,13 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     return new ConsoleCapabilities(rights, store, authenticator.counts(), wall, life);
   }
 
-  /** In memory first: a database that is away gets them when it returns. */
+  /** In memory first. A database that is away gets the revocations when it returns. */
   private void end(List<CapabilityId> held, Function<CapabilityId, AuditEntry> entry) {
     held.forEach(id -> authenticator.revoked(id.nonce(), id.keyId()));
     held.forEach(id -> store.revoke(id.nonce(), id.keyId(), entry.apply(id)));
   }
 
-  /** Asks the store itself: no caller has used the capability. */
+  /** Asks the store itself, because no caller has used the capability yet. */
   private boolean isGood(String token) {
     try {
       VerifiedCapability before = authenticator.genuine(token);
@@ -193,7 +193,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     return new Minted(token, id, expires);
   }
 
-  /** This node need not look up what it minted itself. */
+  /** Records the minted capability as good, so that this node need not look it up. */
   private void mint(Minting minting, AuditEntry entry) {
     authenticator.belief().minted(minting.id(), () -> store.mint(minting, entry));
   }
@@ -240,7 +240,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
 
   /**
    * Writes the root keys of this node and its recent revocations into a database that may have
-   * fallen back. Can be repeated.
+   * fallen back. It can be repeated.
    */
   public void restore() {
     String current = keys.reread().current();
@@ -301,7 +301,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     return authenticator.purges();
   }
 
-  /** Mintings are as of the last minting. Only the database counts revocations. */
+  /** The number of mintings is as of the last minting. Only the database counts revocations. */
   @Override
   public List<Metric> metrics() {
     return List.of(
@@ -389,7 +389,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   }
 
   private void storeNonce(Caller operator, Instant now, String nonce, @Nullable String keyId) {
-    // The current key is not revoked, so this asks for the nonce alone.
+    // The current key is not revoked, so this only tests the nonce.
     boolean isNew = !store.isRevoked(new CapabilityId(keys.reread().current(), nonce));
     if (isNew && store.revocations() >= maxRevoked) {
       throw new SaturatedException(

@@ -32,7 +32,7 @@ public interface CapabilityService {
       }
     }
 
-    /** The same, by nonce. */
+    /** As {@link OfCapability}, by nonce. */
     record OfNonce(String nonce) implements Revocation {}
 
     /** Everything minted with a root key. */
@@ -49,43 +49,45 @@ public interface CapabilityService {
   /**
    * Authenticates a bearer token and counts the call against its address and capability.
    *
-   * @throws DeniedException when it is no capability of this service
-   * @throws org.svcmailbox.core.problem.SaturatedException when a rate is exceeded
+   * @throws DeniedException if it is not a capability of this service
+   * @throws org.svcmailbox.core.problem.SaturatedException if a rate is exceeded
    */
   Caller authenticate(@Nullable String token, @Nullable InetAddress address);
 
   /**
    * Counts one more call against the capability of a caller, whose stream received messages.
    *
-   * @throws org.svcmailbox.core.problem.SaturatedException when a rate is exceeded
+   * @throws org.svcmailbox.core.problem.SaturatedException if a rate is exceeded
    */
   void countCall(Caller caller);
 
-  /** The holders of capabilities, by nonce: all that is narrowed from one is one holder. */
+  /**
+   * Finds the owners of bodies by nonce: everything narrowed from a capability has the same owner.
+   */
   BodyOwners bodyOwners();
 
   /**
    * Mints a capability that inherits the caller's caveats, so it is never wider.
    *
    * @param life 1 s to 3650 d
-   * @throws org.svcmailbox.core.problem.SchemaException naming each unknown caveat, or when there
-   *     are too many
-   * @throws org.svcmailbox.core.problem.SaturatedException when too many mintings are kept
+   * @throws org.svcmailbox.core.problem.SchemaException naming each unknown caveat, or if there are
+   *     too many
+   * @throws org.svcmailbox.core.problem.SaturatedException if too many mintings are stored
    */
   Minted mint(Caller operator, List<String> caveats, Duration life);
 
   /**
    * Revokes; effective on this node on return, elsewhere within {@code cap_cache_ttl}.
    *
-   * @return what is revoked by it
+   * @return what the revocation covers
    * @throws org.svcmailbox.core.problem.SchemaException for a foreign capability or the current
    *     root key
-   * @throws org.svcmailbox.core.problem.NotFoundException when there is no such key
-   * @throws org.svcmailbox.core.problem.SaturatedException when too many revocations are kept
+   * @throws org.svcmailbox.core.problem.NotFoundException if the key does not exist
+   * @throws org.svcmailbox.core.problem.SaturatedException if too many revocations are stored
    */
   Revoked revoke(Caller operator, Revocation what);
 
-  /** Makes a root key, mints with it from now on and returns its id; older keys stay valid. */
+  /** Makes a root key and returns its id. It mints from now on; older keys stay valid. */
   String rotate(Caller operator);
 
   int MAX_PAGE = 1_000;
@@ -94,7 +96,7 @@ public interface CapabilityService {
   record CapabilityPage(List<ListedCapability> capabilities, @Nullable String next) {}
 
   /**
-   * Lists at most {@code limit} capabilities behind {@code after}, as {@link CapabilityStore#list}.
+   * Lists at most {@code limit} capabilities after {@code after}, as {@link CapabilityStore#list}.
    */
   CapabilityPage list(Caller operator, String after, int limit);
 }

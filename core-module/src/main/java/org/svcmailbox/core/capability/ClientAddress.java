@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.IpRange;
 
 /**
- * Finds a client's real address. Each proxy appends its peer to {@code X-Forwarded-For}; entries
- * are believed from the nearest one back, as long as a trusted proxy wrote them.
+ * Finds a client's real address. Each proxy appends its peer to {@code X-Forwarded-For}. Entries
+ * are trusted from the nearest one back, as long as a trusted proxy wrote them.
  */
 public final class ClientAddress {
   private final List<IpRange> proxies;

@@ -18,7 +18,10 @@ import org.svcmailbox.core.problem.SaturatedException;
 
 /** Mints capabilities for console users, limited to their role and unable to mint. Any thread. */
 final class ConsoleCapabilities implements ConsoleService {
-  /** Unexpired capabilities of one user, ended ones included. A session needs two at a time. */
+  /**
+   * The most unexpired capabilities of one user, including ended ones. A session needs two at a
+   * time.
+   */
   static final int MOST_OF_USER = 100;
 
   private static final Duration LATER = Duration.ofMinutes(1);

@@ -13,9 +13,9 @@ import org.svcmailbox.core.problem.SaturatedException;
  */
 public interface ConsoleService {
   /**
-   * Mints a short-lived capability for the user's role; the audit links the user to the nonce.
+   * Mints a short-lived capability for the user's role. The audit links the user to the nonce.
    *
-   * @throws SaturatedException when too many of the user's have not expired
+   * @throws SaturatedException if the user has too many unexpired ones
    */
   Minted mint(ConsoleUser user, @Nullable InetAddress address);
 
@@ -23,7 +23,7 @@ public interface ConsoleService {
   void signedIn(ConsoleUser user, @Nullable InetAddress address, String how);
 
   /**
-   * Counts a failed sign-in for the audit, which gets it later, with others of its kind.
+   * Counts a failed sign-in for the audit, which later gets it together with others of its kind.
    *
    * @param user as typed; the audit shows it to operators only
    * @param why one of a few constant words
@@ -38,7 +38,7 @@ public interface ConsoleService {
 
   /**
    * Ends capabilities of a user's session: on this node at once, even if the store then throws, and
-   * on others as any revocation.
+   * on other nodes like any revocation.
    */
   void end(ConsoleUser user, @Nullable InetAddress address, List<CapabilityId> held);
 }

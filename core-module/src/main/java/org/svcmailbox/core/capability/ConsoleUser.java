@@ -24,7 +24,7 @@ public record ConsoleUser(String name, ConsoleRole role) {
     return actor(name);
   }
 
-  /** The name in the audit of a user whose role is not known. */
+  /** The user's name in the audit if the role is unknown. */
   static String actor(String name) {
     return Minting.CONSOLE + name;
   }

@@ -11,18 +11,18 @@ import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.audit.AuditLog;
 
 /**
- * Counts denied calls and failed sign-ins for the audit, which gets one entry for all of a kind.
- * Beyond {@link #MOST} kinds, those of one reason count together, so strangers write a bounded
- * number of entries. Any thread.
+ * Counts denied calls and failed sign-ins for the audit, which gets one entry per kind. Beyond
+ * {@link #MOST} kinds, those with the same reason are counted together, so that strangers write a
+ * bounded number of entries. Any thread.
  */
 final class DenialCounts {
-  /** Kinds between two entries, besides one for each reason. */
+  /** The most kinds between two writes, besides one for each reason. */
   static final int MOST = 100;
 
   /** The actor of calls without a genuine capability. */
   static final String STRANGER = "stranger";
 
-  /** The actor of kinds that were too many. */
+  /** The actor of kinds beyond {@link #MOST}. */
   static final String OTHERS = "others";
 
   private record Kind(String actor, String address, String action, String reason) {}
@@ -30,7 +30,7 @@ final class DenialCounts {
   private final Map<Kind, Long> counts = new LinkedHashMap<>();
 
   /**
-   * Counts one.
+   * Counts one event.
    *
    * @param reason one of a few constants
    */
@@ -54,7 +54,7 @@ final class DenialCounts {
   /**
    * Writes one entry for each kind.
    *
-   * @throws org.svcmailbox.core.problem.UnavailableException when the database is away; what is not
+   * @throws org.svcmailbox.core.problem.UnavailableException if the database is away; what was not
    *     written stays counted
    */
   void writeTo(AuditLog audit, Instant now) {

@@ -4,7 +4,7 @@ import org.svcmailbox.core.capability.caveat.Denial;
 import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.problem.Problem;
 
-/** No capability covers the call; nothing was changed. */
+/** No capability permits the call; nothing was changed. */
 public final class DeniedException extends MailboxException {
   private static final long serialVersionUID = 1L;
 

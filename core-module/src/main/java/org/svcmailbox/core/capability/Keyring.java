@@ -27,11 +27,11 @@ import org.svcmailbox.core.capability.store.RootSecret;
 import org.svcmailbox.core.problem.SaturatedException;
 
 /**
- * The root keys of this node: configured ones, and those the service made, which all nodes share.
- * The youngest unrevoked made key mints, else the first configured one. Any thread.
+ * The root keys of this node: configured ones, and made ones that all nodes share. The newest
+ * unrevoked made key mints, or else the first configured one. Any thread.
  */
 final class Keyring {
-  /** The least interval between searches for keys that another node made. */
+  /** The shortest interval between searches for keys that another node made. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
   private static final Duration LATER = Duration.ofMinutes(1);
@@ -50,7 +50,7 @@ final class Keyring {
   private final InstantSource wall;
   private final AtomicLong lookedAt;
 
-  /** Every made key that was ever read, by id: a database that falls back gets them again. */
+  /** Every made key that was ever read, by id. A database that falls back gets them again. */
   private final Map<String, StoredKey> known = new ConcurrentHashMap<>();
 
   private volatile RootKeys keys;
@@ -70,7 +70,7 @@ final class Keyring {
     this.keys = read();
   }
 
-  /** Reads the keys; makes one when none can mint. The first of {@code configured} mints. */
+  /** Reads the keys, and makes one if none can mint. The first of {@code configured} mints. */
   static Keyring open(
       Map<String, RootKey> configured,
       CapabilityStore store,
@@ -100,7 +100,7 @@ final class Keyring {
     return key.id();
   }
 
-  /** Reads the keys again and makes one when none can mint. The last read wins. */
+  /** Reads the keys again, and makes one if none can mint. The last read wins. */
   synchronized RootKeys reread() {
     keys = read();
     return keys;
@@ -121,7 +121,7 @@ final class Keyring {
     return new RootKeys(all, current);
   }
 
-  /** Keys are never removed: one that the store lacks was lost. */
+  /** Keys are never removed, so one that the store lacks was lost. */
   private List<StoredKey> stored() {
     List<StoredKey> stored = new ArrayList<>(store.keys());
     Set<String> there = stored.stream().map(StoredKey::id).collect(Collectors.toSet());

@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.CapabilityId;
 
 /**
- * Revocations that this node made, for calls admitted earlier that still wait, and for a database
- * that falls back behind them. Any thread.
+ * Revocations that this node made, for waiting calls that were admitted earlier, and for a database
+ * that falls back to before them. Any thread.
  */
 final class RecentRevocations {
-  /** Exceeds any wait and any caching of a verification. */
+  /** Longer than any wait and any caching of a verification. */
   private static final Duration LEAST = Duration.ofMinutes(5);
 
   private static final int MOST = 10_000;
 
-  /** By nonce: the key that minted it, where that is known. */
+  /** By nonce: the key that minted the capability, if known. */
   private final Cache<String, Optional<String>> nonces;
 
   private final Cache<String, Boolean> keys;

@@ -23,24 +23,30 @@ import org.svcmailbox.core.capability.Caller.Standing;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
- * The store's answers about revocations, by capability. A fresh one spares the question, an older
- * one counts while the store is away. Narrowing a token makes no entry, so only operators, who
- * mint, can fill it. Any thread.
+ * The store's answers about revocations, by capability. A fresh answer saves the question, and an
+ * older one counts while the store is away. Narrowing a token adds no entry, so only operators, who
+ * mint, can fill the table. Any thread.
  */
 final class RevocationBelief {
-  /** As many as {@code capability.max_minted} by default. */
+  /** The default of {@code capability.max_minted}. */
   static final int MOST = 100_000;
 
-  /** Calls that may wait for a store that is silent, of those that could do without it. */
+  /** The most calls that wait for a silent store although an older answer would do. */
   static final int MOST_ASKING = 16;
 
-  /** As many of those that could not. */
+  /** The most that wait because they have no such answer. */
   static final int MOST_UNBELIEVED = 32;
 
-  /** More of them wait so long for their turn, as after a start, and are unverified then. */
+  /**
+   * How long further calls wait for their turn, for instance after a start; then they are
+   * unverified.
+   */
   private static final Duration TURN = Duration.ofMillis(100);
 
-  /** {@link BeliefTerms} decide, to the nanosecond; a cache does not. */
+  /**
+   * The cache is less exact, so it keeps answers longer; {@link BeliefTerms} decide to the
+   * nanosecond.
+   */
   private static final Duration SLACK = Duration.ofMinutes(1);
 
   private static final Logger LOG = System.getLogger(RevocationBelief.class.getName());
@@ -55,16 +61,16 @@ final class RevocationBelief {
   private final Semaphore unbelieved = new Semaphore(MOST_UNBELIEVED);
   private final AtomicLong questions = new AtomicLong();
 
-  /** By number: the questions on their way that no revocation has overtaken. */
+  /** By number: open questions that no revocation has overtaken. */
   private final Map<Long, CapabilityId> open = new ConcurrentHashMap<>();
 
   private final LongAdder stale = new LongAdder();
   private volatile long refreshed;
 
   /**
-   * @param isUsed by a caller; not yet when this node has just minted it
-   * @param asked on the monotonic clock; later revocations are missing
-   * @param question its number
+   * @param isUsed false until a caller uses a capability that this node has minted
+   * @param asked when, on the monotonic clock; later revocations are not included
+   * @param question the question's number
    */
   private record KnownAnswer(boolean isRevoked, boolean isUsed, long asked, long question) {
     Standing standing() {
@@ -78,7 +84,7 @@ final class RevocationBelief {
 
   /**
    * @param store whether a capability was revoked; throws {@link UnavailableException}
-   * @param recent what this node revoked, whatever the store says: it may have fallen back
+   * @param recent revocations of this node, which count even if the store has fallen back
    */
   RevocationBelief(
       Predicate<CapabilityId> store,
@@ -98,7 +104,7 @@ final class RevocationBelief {
             .build();
   }
 
-  /** UNVERIFIED when the store is away, or too many ask it, and its last answer is too old. */
+  /** UNVERIFIED if the last answer is too old and the store is away, or too many calls ask it. */
   Standing standing(CapabilityId id) {
     KnownAnswer known = known(id);
     if (known != null && isFresh(known)) {
@@ -118,7 +124,7 @@ final class RevocationBelief {
     }
   }
 
-  /** The store's last answer, if it is fresh; asks nobody. */
+  /** The store's last answer if it is fresh; does not ask the store. */
   @Nullable Standing fresh(CapabilityId id) {
     KnownAnswer known = answers.getIfPresent(id);
     return known != null && isFresh(known) ? known.standing() : null;
@@ -163,7 +169,7 @@ final class RevocationBelief {
     }
   }
 
-  /** Keeps the answer, unless a revocation that names {@code id} comes before it. */
+  /** Stores the answer, unless a revocation of {@code id} arrives first. */
   private KnownAnswer answered(CapabilityId id, boolean isUsed, BooleanSupplier isRevoked) {
     long question = questions.incrementAndGet();
     long asked = nanos.getAsLong();
@@ -200,18 +206,18 @@ final class RevocationBelief {
             });
   }
 
-  /** Nothing is known any more of the capabilities that may have been revoked. */
+  /** Forgets the answers for capabilities that may have been revoked. */
   void forget(Predicate<CapabilityId> revoked) {
     open.values().removeIf(revoked);
     answers.asMap().keySet().removeIf(revoked);
   }
 
-  /** Every capability is looked up again at its next use, if the store can be asked. */
+  /** Has every capability looked up again at its next use, if the store can be asked. */
   void refresh() {
     refreshed = questions.get();
   }
 
-  /** How long a capability that was used may still be believed; empty when none is. */
+  /** The longest time for which a used capability's answer still counts; empty if none does. */
   Optional<Duration> left() {
     long now = nanos.getAsLong();
     return answers.asMap().values().stream()
@@ -229,7 +235,7 @@ final class RevocationBelief {
     return answers.estimatedSize();
   }
 
-  /** Calls that were let in or refused by an answer that is not fresh, while the store was away. */
+  /** The number of calls decided by an answer that is not fresh, while the store was away. */
   long stale() {
     return stale.sum();
   }

@@ -4,10 +4,10 @@ import java.util.Locale;
 import org.svcmailbox.core.capability.caveat.VerifiedCapability;
 
 sealed interface Verification {
-  /** A capability, whether or not it covers the call. */
+  /** A genuine capability, whether or not it permits the call. */
   record Genuine(VerifiedCapability capability) implements Verification {}
 
-  /** No capability. Only the log tells why. */
+  /** Not a capability of this service. Only the log tells why. */
   record Refused(Why why) implements Verification {}
 
   enum Why {

@@ -11,8 +11,8 @@ import org.svcmailbox.core.capability.caveat.Quota;
 import org.svcmailbox.core.capability.caveat.VerifiedCapability;
 
 /**
- * Spares the check of a chain. Forged tokens never enter it; a holder who narrows a capability
- * without end costs the others that check only. Any thread.
+ * Caches verified chains. Forged tokens never enter the cache. A holder who narrows a capability
+ * endlessly only makes others' chains be verified again. Any thread.
  */
 final class VerifiedTokens {
   static final int MOST = 20_000;
