@@ -18,9 +18,9 @@ public enum Denial {
   OPERATION(Problem.E_CAP_SCOPE, "The capability is not for this operation"),
   IDEM_KEY(Problem.E_CAP_SCOPE, "The capability is not for this idempotency key"),
   ADDRESS(Problem.E_CAP_SCOPE, "The capability is not for this address"),
-  /** An unknown condition cannot be satisfied. */
+  /** An unknown condition can never be satisfied. */
   UNKNOWN_CAVEAT(Problem.E_CAP_SCOPE, "The capability has a caveat that is not known here"),
-  /** More counted caveats than are counted. */
+  /** The capability has more counted caveats than the service counts. */
   TOO_MANY_CAVEATS(
       Problem.E_CAP_SCOPE, "The capability has over 8 rates or over 8 numbers of leases");
 
@@ -60,7 +60,7 @@ public enum Denial {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Whether the capability has not the right, whatever the time and whether the store answers. */
+  /** Whether the capability lacks the right, at any time and whatever the store answers. */
   public boolean isByRight() {
     return switch (this) {
       case EXPIRED, NOT_YET, UNVERIFIED -> false;

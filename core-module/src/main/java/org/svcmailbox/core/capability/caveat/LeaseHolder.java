@@ -8,7 +8,7 @@ import org.svcmailbox.capability.Condition;
  * The part of a capability that a lease keeps. It outlives the process that verified the
  * capability.
  *
- * @param ceilings the counts that the lease is a part of
+ * @param ceilings the counts that include the lease
  */
 public record LeaseHolder(CapabilityId id, List<Quota<Condition.MaxInflight>> ceilings) {
   /** Copies the list. */

@@ -9,13 +9,13 @@ import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.capability.Condition;
 
 /**
- * A counted caveat and the owner of its count, which everything narrowed from the capability that
- * added the caveat shares.
+ * A counted caveat and the owner of its count. The capability that added the caveat and everything
+ * narrowed from it share the count.
  */
 public record Quota<C extends Condition.Counted>(String owner, C caveat) {
   private static final byte END_OF_CAVEAT = 0;
 
-  /** The quota of {@code last}, the end of {@code caveats}. */
+  /** The quota of {@code last}, the last of {@code caveats}. */
   static <C extends Condition.Counted> Quota<C> of(CapabilityId id, List<String> caveats, C last) {
     MessageDigest digest = sha256();
     digest.update(id.bytes());

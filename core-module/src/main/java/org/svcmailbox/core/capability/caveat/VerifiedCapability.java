@@ -14,7 +14,7 @@ import org.svcmailbox.capability.RootKey;
 
 /** A genuine macaroon and its caveats, each of which can deny a call. Immutable. */
 public final class VerifiedCapability {
-  /** Rates, and numbers of leases, that one capability may have; more deny every call. */
+  /** The most rates, and the most ceilings of leases, of one capability; more deny every call. */
   public static final int MOST_COUNTED = 8;
 
   private final CapabilityId id;
@@ -65,7 +65,7 @@ public final class VerifiedCapability {
     return texts;
   }
 
-  /** Every reason to deny {@code access}; empty when it is covered. */
+  /** Every reason to deny {@code access}; empty if it is permitted. */
   public Stream<Denial> denials(Access access) {
     return Stream.concat(
         hasTooMany ? Stream.of(Denial.TOO_MANY_CAVEATS) : Stream.empty(),
@@ -90,7 +90,7 @@ public final class VerifiedCapability {
     return holder;
   }
 
-  /** Empty when the capability never expires. */
+  /** Empty if the capability never expires. */
   public Optional<Instant> expires() {
     return conditions.stream()
         .filter(Condition.Expires.class::isInstance)
