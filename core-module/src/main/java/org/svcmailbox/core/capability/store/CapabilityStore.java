@@ -10,7 +10,7 @@ import org.svcmailbox.core.audit.AuditLog;
 
 /**
  * Root keys and revocations of all nodes. Each method is one transaction, on disk on return, with
- * its audit entry. When the database is away each throws {@code UnavailableException} and the
+ * its audit entry. When the database is away, each one throws {@code UnavailableException}, and the
  * outcome of a change is unknown.
  */
 public interface CapabilityStore extends AuditLog, AuditHistory {
@@ -21,12 +21,12 @@ public interface CapabilityStore extends AuditLog, AuditHistory {
 
   void add(StoredKey key, AuditEntry entry);
 
-  /** Whether its nonce or its key was revoked. */
+  /** Whether the capability's nonce or key was revoked. */
   boolean isRevoked(CapabilityId id);
 
   boolean isKeyRevoked(String keyId);
 
-  /** The number of single capabilities kept as revoked. */
+  /** The number of revoked capabilities in the store, without those revoked by key. */
   long revocations();
 
   /** Revokes a capability for good; repeating it only adds to the audit. */
@@ -40,7 +40,7 @@ public interface CapabilityStore extends AuditLog, AuditHistory {
   /** The number of stored mintings, without the console's. */
   long mintings();
 
-  /** The number of unexpired capabilities that {@code by} minted, revoked ones included. */
+  /** The number of unexpired capabilities that {@code by} minted, including revoked ones. */
   long mintingsBy(String by, Instant now);
 
   /**
@@ -55,6 +55,9 @@ public interface CapabilityStore extends AuditLog, AuditHistory {
    */
   int purgeMintings(Instant now, int most);
 
-  /** Removes at most {@code most} of the oldest entries before {@code before}; returns how many. */
+  /**
+   * Removes at most {@code most} of the oldest entries from before {@code before}; returns how
+   * many.
+   */
   int purgeAudit(Instant before, int most);
 }
