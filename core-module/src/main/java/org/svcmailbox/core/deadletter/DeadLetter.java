@@ -8,8 +8,8 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.DeadLetterReason;
 
 /**
- * A dead letter without its payload, in a numbered queue of its topic; an unreadable envelope is
- * null.
+ * A dead letter without its payload, in a numbered queue of its topic. The envelope is null if it
+ * cannot be read.
  */
 public record DeadLetter(
     LetterPosition position,

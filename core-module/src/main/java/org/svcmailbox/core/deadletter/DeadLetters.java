@@ -17,7 +17,7 @@ import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 
-/** Indexes and finds dead letters. Any thread; {@link #reconcile} is for one. */
+/** Indexes and finds dead letters. Any thread, but only one may call {@link #reconcile}. */
 public final class DeadLetters implements DeadLetterService, MetricSource {
   private static final Logger LOG = System.getLogger(DeadLetters.class.getName());
 
@@ -38,7 +38,7 @@ public final class DeadLetters implements DeadLetterService, MetricSource {
     this.check = new LetterCheck(ledgers);
   }
 
-  /** Accepts letters whose transaction is on disk. Never blocks, never fails. */
+  /** Accepts letters whose transaction is on disk. Never blocks or throws. */
   public void died(Collection<DeadLetter> letters) {
     inbox.add(letters);
   }
@@ -56,7 +56,7 @@ public final class DeadLetters implements DeadLetterService, MetricSource {
     }
   }
 
-  /** Does a bounded part of reconciling index and queues; returns whether work is left. */
+  /** Compares index and queues for a bounded time; returns whether work is left. */
   public boolean reconcile() {
     return reconciler.step();
   }

@@ -2,7 +2,7 @@ package org.svcmailbox.core.deadletter;
 
 import java.util.regex.Pattern;
 
-/** An error whose numbers, times, addresses and ids are {@value #ANY}, on one line. */
+/** An error text on one line, with {@value #ANY} in place of numbers, times, addresses and ids. */
 public record ErrorPattern(String text) {
   public static final String ANY = "#";
 

@@ -7,13 +7,16 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The words of an error that search finds: lower case, each cut to {@value #MAX_LENGTH}. */
+/**
+ * The words of an error that search finds, in lower case, each cut to {@value #MAX_LENGTH}
+ * characters.
+ */
 public record ErrorWords(Set<String> words) {
   public static final int MAX_WORDS = 64;
 
   public static final int MAX_LENGTH = 40;
 
-  /** Follows a typed word that is a prefix. */
+  /** Marks a typed word as a prefix. */
   public static final String BEGINNING = "*";
 
   private static final Pattern NEITHER = Pattern.compile("[^\\p{L}\\p{N}]+");
@@ -33,7 +36,7 @@ public record ErrorWords(Set<String> words) {
             .collect(Collectors.toCollection(TreeSet::new)));
   }
 
-  /** Parses a typed query into {@link LetterFilter#words}; empty when it has no word. */
+  /** Parses a typed query into {@link LetterFilter#words}; empty if it has no word. */
   public static List<String> typed(String text) {
     return TYPED
         .matcher(text)

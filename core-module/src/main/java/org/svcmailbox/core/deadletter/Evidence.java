@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** The verdict of a topic's ledger on a dead letter. */
 public enum Evidence {
-  /** Payload and fields match their hashes, and the ledger has these. */
+  /** Payload and fields match their hashes, which the ledger contains. */
   INTACT,
   /** The letter or the ledger was changed. */
   ALTERED,
@@ -12,7 +12,10 @@ public enum Evidence {
   NOT_FOUND,
   /** Its entry was trimmed from the ledger. */
   TRIMMED,
-  /** The letter is unreadable, from an earlier topic of this name, or behind the ledger's end. */
+  /**
+   * The letter is unreadable, belongs to an earlier topic of this name, or lies beyond the ledger's
+   * end.
+   */
   UNKNOWN;
 
   public String text() {

@@ -39,14 +39,14 @@ final class LetterCheck {
   private Evidence compare(LedgerId ledger, Envelope envelope) {
     long seq = envelope.seq();
     List<LedgerEntry> around = ledgers.entries(ledger, Math.max(1, seq - 1), 2);
-    // Read after the entries, so an entry trimmed in between counts as trimmed.
+    // Read after the entries, so that an entry trimmed in between counts as trimmed.
     LedgerHead start = ledgers.start(ledger);
     if (seq <= start.seq()) {
       return Evidence.TRIMMED;
     }
     Optional<LedgerEntry> entry = at(around, seq);
     LedgerHead before = at(around, seq - 1).map(LedgerHead::after).orElse(start);
-    // Includes the link: an entry rewritten alone does not continue the chain.
+    // Compares the link too, because an entry rewritten alone would not continue the chain.
     LedgerEntry sent = before.append(envelope.msgId(), envelope.hashChain());
     if (entry.filter(sent::equals).isPresent()) {
       return Evidence.INTACT;

@@ -43,7 +43,7 @@ public record LetterFilter(
     return since == null ? LetterPosition.FIRST : LetterPosition.before(since);
   }
 
-  /** Behind the last position that can match. */
+  /** The position after the last one that can match. */
   public LetterPosition to() {
     return until == null ? LetterPosition.LAST : LetterPosition.before(until);
   }

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
 final class LetterInbox {
   static final int CAPACITY = 20_000;
 
-  /** Per transaction; SENDs wait for it some milliseconds. */
+  /** Letters per transaction; SENDs wait for it for some milliseconds. */
   private static final int BATCH = 200;
 
   private final LetterIndex index;
@@ -38,7 +38,7 @@ final class LetterInbox {
     }
   }
 
-  /** Indexes the letters added before this call; keeps them when the database is away. */
+  /** Indexes the letters that were added before this call; keeps them if the database is away. */
   synchronized void flush() {
     for (int left = size.get(); left > 0; ) {
       while (batch.size() < BATCH) {

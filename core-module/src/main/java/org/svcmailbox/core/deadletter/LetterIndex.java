@@ -24,14 +24,17 @@ public interface LetterIndex {
   /** Removes up to {@code most} letters of a topic; returns how many. */
   int removeSome(TopicName topic, int most);
 
-  /** Letters in front of {@code before}, newest first. */
+  /** Letters before {@code before}, newest first. */
   List<DeadLetter> page(TopicName topic, LetterFilter filter, LetterPosition before, int limit);
 
   /** Letters between {@code after} and {@code end}, both exclusive, oldest first. */
   List<DeadLetter> ahead(
       TopicName topic, LetterFilter filter, LetterPosition after, LetterPosition end, int limit);
 
-  /** As {@link #ahead}: readable, not rejected, redriven fewer than {@code times} times. */
+  /**
+   * As {@link #ahead}, but only letters that are readable, not rejected and redriven fewer than
+   * {@code times} times.
+   */
   List<DeadLetter> due(
       TopicName topic, int times, LetterPosition after, LetterPosition end, int limit);
 
@@ -48,10 +51,10 @@ public interface LetterIndex {
 
   Map<DeadLetterReason, Long> count(TopicName topic, LetterFilter filter, LetterPosition end);
 
-  /** The newest position of all topics; {@link LetterPosition#FIRST} when there is none. */
+  /** The newest position of all topics; {@link LetterPosition#FIRST} if there is none. */
   LetterPosition newest();
 
-  /** Letters per topic and queue; empty queues are left out. */
+  /** The number of letters by topic and queue; without empty queues. */
   Map<TopicName, Map<Integer, Long>> segments();
 
   Set<LetterPosition> positions(TopicName topic, int segment);

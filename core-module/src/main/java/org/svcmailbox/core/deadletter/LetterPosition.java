@@ -2,7 +2,10 @@ package org.svcmailbox.core.deadletter;
 
 import java.time.Instant;
 
-/** The position of a dead letter among all: its millisecond of death and a number within it. */
+/**
+ * The position of a dead letter among all letters: the millisecond of its death, and a number
+ * within that.
+ */
 public record LetterPosition(long bits) implements Comparable<LetterPosition> {
   public static final int SHIFT = 20;
 

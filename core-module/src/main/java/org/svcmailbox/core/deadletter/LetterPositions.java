@@ -16,7 +16,7 @@ public final class LetterPositions {
     this.random = random;
   }
 
-  /** Allocates only behind {@code newest}, which an earlier process allocated. */
+  /** Makes all later positions greater than {@code newest}, which an earlier process allocated. */
   public synchronized void continueAfter(LetterPosition newest) {
     last = Math.max(last, newest.bits());
   }
@@ -27,7 +27,9 @@ public final class LetterPositions {
     return new LetterPosition(last);
   }
 
-  /** As {@link #next}, for the first letter of a transaction; open until {@link #close}. */
+  /**
+   * As {@link #next}, for the first letter of a transaction. It stays open until {@link #close}.
+   */
   public synchronized LetterPosition open(Instant now) {
     LetterPosition first = next(now);
     open.add(first);
@@ -39,7 +41,7 @@ public final class LetterPositions {
     open.remove(first);
   }
 
-  /** Whether every transaction with a letter in front of this position has ended. */
+  /** Whether every transaction with a letter before this position has ended. */
   public synchronized boolean isResolved(LetterPosition end) {
     return open.isEmpty() || open.first().compareTo(end) > 0;
   }

@@ -11,22 +11,23 @@ import org.svcmailbox.core.problem.UnavailableException;
  * broker is away. Any thread.
  */
 public interface LetterQueues {
-  /** Letters per topic and queue; empty queues are left out and cost little time. */
+  /** The number of letters by topic and queue; without empty queues, which cost little time. */
   Map<TopicName, Map<Integer, Long>> counts();
 
   /** A queue's letters; letters that a transaction holds may be missing or listed. */
   List<DeadLetter> browse(TopicName topic, int segment);
 
   /**
-   * Makes sure that each letter that was in a queue before is back in it, or has left it for good.
+   * Makes sure that each letter that was in a queue before is either back in it or has left it for
+   * good.
    *
    * @throws UnavailableException while a transaction holds letters of the queue
    */
   void requireResolved(TopicName topic, int segment);
 
-  /** A position between earlier and later deaths; waits some seconds for open transactions. */
+  /** A position between past and future deaths. Waits some seconds for open transactions. */
   LetterPosition frontier();
 
-  /** Reads a letter's content; empty when it is gone. */
+  /** Reads a letter's content; empty if it is gone. */
   Optional<LetterContent> read(DeadLetter letter);
 }

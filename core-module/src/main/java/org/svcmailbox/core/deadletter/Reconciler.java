@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.TopicDirectory;
 
-/** Makes the index match the queues; reads only those whose counts differ. One thread. */
+/** Makes the index match the queues. It reads only queues whose counts differ. One thread. */
 final class Reconciler {
   private static final Logger LOG = System.getLogger(Reconciler.class.getName());
 
@@ -35,7 +35,10 @@ final class Reconciler {
     this.inbox = inbox;
   }
 
-  /** Does a bounded part, continuing where the last step stopped; returns whether work is left. */
+  /**
+   * Does a bounded part of the work, continuing where the last step stopped; returns whether work
+   * is left.
+   */
   boolean step() {
     boolean isWorkLeft = differences.isEmpty() && compare();
     for (int browsed = 0; browsed < QUEUES_PER_STEP && !differences.isEmpty(); browsed++) {
@@ -88,7 +91,7 @@ final class Reconciler {
     Set<LetterPosition> after = index.positions(topic, segment);
     Set<LetterPosition> gone = new HashSet<>(before);
     there.forEach(letter -> gone.remove(letter.position()));
-    // A letter that was in the index before has moved since it was browsed.
+    // A letter that was in the index has moved since it was browsed.
     List<DeadLetter> missing =
         there.stream()
             .filter(letter -> !after.contains(letter.position()))
