@@ -8,9 +8,8 @@ import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.envelope.TopicName;
 
 /**
- * The holders of the bounds that all callers share and of streams, and the end of leases by
- * operators. Needs {@code admin}, or {@code audit} for streams; methods throw {@code
- * DeniedException} without it.
+ * Shows the holders of shared limits and of streams, and ends leases for operators. Needs {@code
+ * admin}, or {@code audit} for streams; methods throw {@code DeniedException} without it.
  */
 public interface HoldingService {
   int MOST_HOLDERS = 10;
@@ -18,14 +17,14 @@ public interface HoldingService {
   int MOST_STREAMS = 100;
 
   /**
-   * A topic, or the nonce of a capability with all that is narrowed from it, and its amount. Of the
-   * bound {@code topics_max}, topics are those of a namespace: {@code orders.*}, or {@code *} for
-   * all without a dot.
+   * An amount and its holder: a topic, or the nonce of a capability with everything narrowed from
+   * it. For the limit {@code topics_max}, the topics are those of a namespace: {@code orders.*}, or
+   * {@code *} for all without a dot.
    */
   record Holder(String holder, long amount) {}
 
   /**
-   * A shared bound and its largest holders, largest first, at most {@link #MOST_HOLDERS} of each
+   * A shared limit and its largest holders, largest first, at most {@link #MOST_HOLDERS} of each
    * kind.
    *
    * @param reason as in a {@code 429}
@@ -49,24 +48,24 @@ public interface HoldingService {
       int unsettled,
       @Nullable String paused) {}
 
-  /** Open streams, oldest first, at most {@link #MOST_STREAMS}; from memory. */
+  /** Open streams, oldest first, at most {@link #MOST_STREAMS}. Answers from memory. */
   List<HeldStream> streams(Caller caller);
 
-  /** The bounds with their holders, from memory. */
+  /** The limits with their holders. Answers from memory. */
   List<SharedBound> holdings(Caller caller);
 
   /**
-   * Ends the leases of a topic as if their time were over; audited. Their holders cannot extend
+   * Ends the leases of a topic as if their deadlines had passed; audited. Holders cannot extend
    * them, and a late ACK succeeds until another consumer has the message.
    *
    * @param nonce of the capability whose leases end; null for all
    * @return how many
-   * @throws org.svcmailbox.core.problem.NotFoundException when there is no such topic
+   * @throws org.svcmailbox.core.problem.NotFoundException if the topic does not exist
    */
   long withdraw(Caller caller, TopicName name, @Nullable String nonce);
 
   /**
-   * Ends the leases of all topics that were taken with revoked capabilities, as above.
+   * As above, for the leases of all topics that were taken with revoked capabilities.
    *
    * @return how many
    */

@@ -14,7 +14,7 @@ public interface MailboxService {
    *
    * @throws org.svcmailbox.core.problem.NotFoundException for a missing topic that is not created
    *     on demand
-   * @throws org.svcmailbox.core.problem.FrameTooLargeException when the payload exceeds {@code
+   * @throws org.svcmailbox.core.problem.FrameTooLargeException if the payload exceeds {@code
    *     max_frame}
    */
   CompletionStage<SendOutcome> send(Caller caller, SendRequest request);
@@ -24,7 +24,7 @@ public interface MailboxService {
    *
    * @throws org.svcmailbox.core.problem.NotFoundException for a missing shard, or a topic that is
    *     not created on demand
-   * @throws org.svcmailbox.core.problem.SchemaException when the visibility is out of bounds
+   * @throws org.svcmailbox.core.problem.SchemaException if the visibility is out of bounds
    */
   PendingRecv recv(Caller caller, RecvRequest request);
 
@@ -39,7 +39,7 @@ public interface MailboxService {
     CompletionStage<RecvOutcome> outcome();
 
     /**
-     * Reports that the client is gone: stops the wait and returns its leases without spending an
+     * Reports that the client is gone. Stops the wait, and returns the messages without costing an
      * attempt. Any thread, idempotent.
      */
     void abandon();

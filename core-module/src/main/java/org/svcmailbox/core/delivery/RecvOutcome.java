@@ -6,10 +6,14 @@ import org.svcmailbox.core.message.StoredMessage;
 
 /** The answer to a RECV. */
 public sealed interface RecvOutcome permits RecvOutcome.Delivered, Refusal {
-  /** A message whose lease lasts for {@code visibility} from when it was taken. */
+  /**
+   * A message with a lease.
+   *
+   * @param visibility the lease's length when it was taken
+   */
   record LeasedMessage(StoredMessage message, Receipt receipt, Duration visibility) {}
 
-  /** Messages in order within each shard; may be empty. */
+  /** Messages in order within each shard; possibly none. */
   record Delivered(List<LeasedMessage> messages) implements RecvOutcome {
     public static final Delivered NONE = new Delivered(List.of());
   }

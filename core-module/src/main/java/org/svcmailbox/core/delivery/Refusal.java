@@ -23,12 +23,12 @@ public record Refusal(Problem problem, String reason, String detail, @Nullable D
   /** The service is stopping. */
   public static final String DRAINING = "draining";
 
-  /** The refusal of a full bound as an exception, for calls that have no other outcome. */
+  /** The refusal of a full limit as an exception, for calls that have no other outcome. */
   public SaturatedException asSaturated() {
     return new SaturatedException(reason, detail, Objects.requireNonNull(retryAfter, reason));
   }
 
-  /** Whether a SEND refused this way may have taken effect. */
+  /** Whether the refused SEND may nevertheless have taken effect. */
   public boolean isInDoubt() {
     return reason.equals(BROKER_AWAY);
   }

@@ -64,8 +64,8 @@ public record SendRequest(
   }
 
   /**
-   * The same SEND with another correlation id, or none, and its place in a trace unless its sender
-   * named one.
+   * The same SEND with this correlation id (null for none), and with this trace context unless the
+   * sender gave one.
    */
   public SendRequest within(@Nullable CorrId correlation, @Nullable TraceContext context) {
     return new SendRequest(

@@ -2,7 +2,7 @@ package org.svcmailbox.core.delivery;
 
 import java.time.Duration;
 
-/** The answer to an ACK, a NACK or an EXTEND: a guarded transition without a default. */
+/** The answer to an ACK, a NACK or an EXTEND. */
 public sealed interface SettleOutcome
     permits SettleOutcome.Done,
         SettleOutcome.Stale,
@@ -15,7 +15,9 @@ public sealed interface SettleOutcome
   /** The caller's lease has ended; nothing was changed. */
   record Stale(Why why) implements SettleOutcome {}
 
-  /** The lease would exceed its topic's limit, which leaves {@code most}; nothing was changed. */
+  /**
+   * The lease would exceed its topic's limit, which allows only {@code most}; nothing was changed.
+   */
   record TooLong(Duration most) implements SettleOutcome {}
 
   /** This process did not deliver the message, or has forgotten it. */

@@ -17,8 +17,8 @@ public interface TopicContents {
   int MAX_PEEKED = 100;
 
   /**
-   * The next messages a RECV could take, by shard and in order. Looks at about a mebibyte of
-   * payload, and at least one message, of each shard. Needs {@code peek}.
+   * The next messages that a RECV could take, by shard and in order. Reads about a mebibyte of
+   * payload, and at least one message, from each shard. Needs {@code peek}.
    */
   List<StoredMessage> peek(Caller caller, TopicName topic, @Nullable Integer shard, int limit);
 
@@ -28,20 +28,22 @@ public interface TopicContents {
   record ScheduledPage(List<ScheduledMessage> messages, ScheduledMessage.@Nullable Position next) {}
 
   /**
-   * Messages not yet due, behind {@code after}. Needs {@code peek}, and a broker in this process.
+   * Messages that are not yet due, after {@code after}. Needs {@code peek}, and a broker in this
+   * process.
    */
   ScheduledPage scheduled(
       Caller caller, TopicName topic, ScheduledMessage.Position after, int limit);
 
   /**
-   * Removes a message not yet due; on return no consumer can receive it. Its key stays reserved and
-   * its ledger entry stays. Needs {@code admin}, and a broker in this process.
+   * Removes a message that is not yet due; on return no consumer can receive it. Its key stays
+   * reserved, and its ledger entry stays. Needs {@code admin}, and a broker in this process.
    */
   void cancelScheduled(Caller caller, TopicName topic, MsgId msgId);
 
   /**
    * Removes all ready and delayed messages, and returns how many. Leased messages and dead letters
-   * stay; concurrent SENDs may go or stay. A failure may leave it half done. Needs {@code admin}.
+   * stay; concurrent SENDs may be removed or stay. A failure may leave it half done. Needs {@code
+   * admin}.
    */
   long purge(Caller caller, TopicName topic);
 }
