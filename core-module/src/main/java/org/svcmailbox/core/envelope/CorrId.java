@@ -4,7 +4,7 @@ import com.github.f4b6a3.uuid.UuidCreator;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.SchemaException;
 
-/** Ties one message's traces together: a UUIDv7 unless the sender gave another id. */
+/** Connects one message's traces: a UUIDv7 unless the sender gave another id. */
 public record CorrId(String value) {
   public static final int MAX_LENGTH = 128;
 

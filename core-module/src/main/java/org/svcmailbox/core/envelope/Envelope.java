@@ -45,7 +45,7 @@ public record Envelope(
         sig);
   }
 
-  /** Whether the hashes of {@code payload} and these fields are the sender's. */
+  /** Whether {@code payload} and these fields have the sender's hashes. */
   public boolean isIntact(Payload payload) {
     return payloadHash.equals(payload.hash())
         && hashChain.equals(HashChain.of(topic, ts, idemKey, payloadHash, attrs));

@@ -12,7 +12,7 @@ public final class Timestamps {
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
-  /** Messages of a batch mostly share their millisecond. */
+  /** Cached, because the messages of a batch mostly share their millisecond. */
   private static volatile Formatted last = new Formatted(0, FORMAT.format(Instant.EPOCH));
 
   private record Formatted(long epochMillis, String text) {}

@@ -16,8 +16,8 @@ public record TopicName(String value) implements Comparable<TopicName> {
   }
 
   /**
-   * Whether this is {@code .} or {@code ..}, which a path cannot name. No new topic has such a
-   * name; one from before can still be emptied.
+   * Whether this is {@code .} or {@code ..}, which a URL path cannot name. No new topic has such a
+   * name; an existing one can still be emptied.
    */
   public boolean isDots() {
     return value.equals(".") || value.equals("..");

@@ -20,7 +20,8 @@ public record TraceContext(String parent, @Nullable String state) {
               + "[\\x21-\\x2b\\x2d-\\x3c\\x3e-\\x7e][ \\t]*)?");
 
   /**
-   * Null unless {@code parent} can be read. A malformed or too long {@code state} is dropped alone.
+   * Null if {@code parent} cannot be read. A malformed or too long {@code state} is dropped, and
+   * {@code parent} is kept.
    */
   public static @Nullable TraceContext of(@Nullable String parent, @Nullable String state) {
     String understood = parent != null ? parent(parent) : null;
@@ -37,7 +38,7 @@ public record TraceContext(String parent, @Nullable String state) {
     return given.length() == LENGTH || given.charAt(LENGTH) == '-' ? inOurVersion(given) : null;
   }
 
-  /** Keeps the ids and the sampled flag of a later version. */
+  /** Keeps a later version's ids and sampled flag. */
   private static String inOurVersion(String later) {
     boolean isSampled = (Character.digit(later.charAt(LENGTH - 1), 16) & 1) != 0;
     return VERSION + later.substring(VERSION.length(), LENGTH - 2) + (isSampled ? "01" : "00");
