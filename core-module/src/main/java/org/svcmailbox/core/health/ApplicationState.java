@@ -20,7 +20,7 @@ public final class ApplicationState {
     ENDPOINTS
   }
 
-  /** A secret with which somebody gets in. */
+  /** A secret that admits its holder. */
   public enum WayIn {
     CONSOLE,
     CAPABILITY
@@ -38,7 +38,7 @@ public final class ApplicationState {
     return System.getProperty(GUARD) != null;
   }
 
-  /** Called when a half has started; the application serves with both. */
+  /** Called when a half has started. The application serves once both have. */
   public static synchronized void begun(Half half) {
     RUNNING.add(half);
     if (RUNNING.size() == Half.values().length) {

@@ -6,25 +6,25 @@ import java.util.Locale;
 public enum Part {
   /** Down when a thread dies again and again. */
   THREADS(Affects.LIFE),
-  /** Down after a failed write to the broker's files; the process then ends. */
+  /** Down after a failed write to the broker's files. The process then ends. */
   JOURNAL(Affects.LIFE),
   BROKER(Affects.READS),
-  /** The broker has the address settings that this service relies on. */
+  /** Down unless the broker has the address settings that this service relies on. */
   BROKER_SETTINGS(Affects.READS),
   WORKERS(Affects.READS),
   /** Down during shutdown. */
   INTAKE(Affects.READS),
-  /** Whether database and broker match; a mismatch is reported but stops nothing. */
+  /** Whether database and broker match. A mismatch is reported but stops nothing. */
   STORES(Affects.WRITES),
   DATABASE(Affects.WRITES),
   /** Whether capabilities can be verified, or are believed while the database is away. */
   CAPABILITIES(Affects.READS),
   /**
-   * The workers' batch logs are whole and the database follows them; SENDs end when the logs are
-   * full.
+   * Down unless the workers' batch logs are whole and the database follows them. SENDs fail once
+   * the logs are full.
    */
   PROJECTION(Affects.WRITES),
-  /** The data disk is writable and has more room than the reserve. */
+  /** Down unless the data disk is writable and has more free space than the reserve. */
   DISK(Affects.WRITES);
 
   private final Affects affects;

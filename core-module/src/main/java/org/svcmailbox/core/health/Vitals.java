@@ -9,7 +9,7 @@ public interface Vitals {
   /** Never throws for a part that is down. */
   Vital of(Part part);
 
-  /** Whether the service accepts every call: all parts are up that have calls fail when down. */
+  /** Whether the service accepts every call, because no part that would make calls fail is down. */
   default boolean isReady() {
     return Stream.of(Part.values())
         .filter(part -> part.affects() != Affects.LIFE)
