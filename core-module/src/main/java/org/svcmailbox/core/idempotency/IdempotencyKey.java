@@ -6,8 +6,8 @@ import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.topic.Topic;
 
 /**
- * Identifies a SEND: 128 bits of a hash over the topic's number and the client's key. Rows are
- * narrow, and a recreated topic has no keys of the old one.
+ * Identifies a SEND: 128 bits of a hash over the topic's id and the client's key. It keeps rows
+ * narrow, and a recreated topic inherits no keys.
  */
 public record IdempotencyKey(long high, long low) {
   public static final int BYTES = 16;

@@ -1,4 +1,4 @@
-/** One effective delivery per key and payload inside the replay window. */
+/** Makes sure that a key and payload are delivered effectively once within the replay window. */
 @NullMarked
 package org.svcmailbox.core.idempotency;
 
