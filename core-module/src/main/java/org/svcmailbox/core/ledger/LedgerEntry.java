@@ -7,7 +7,7 @@ import org.svcmailbox.core.envelope.MsgId;
 /**
  * One accepted message in its shard's ledger.
  *
- * @param seq its place, from 1, without gaps
+ * @param seq its number in the ledger, from 1, without gaps
  * @param hashChain the message's own digest
  * @param link the digest over everything up to here
  */

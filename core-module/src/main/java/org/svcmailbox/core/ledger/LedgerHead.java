@@ -4,10 +4,10 @@ import org.svcmailbox.core.envelope.Digest;
 import org.svcmailbox.core.envelope.MsgId;
 
 /**
- * Where a shard's ledger ends.
+ * The end of a shard's ledger.
  *
- * @param seq the last entry's number, 0 when there is none
- * @param link the last entry's link, zeros when there is none
+ * @param seq the last entry's number; 0 if there is none
+ * @param link the last entry's link; zeros if there is none
  */
 public record LedgerHead(long seq, Digest link) {
   /** The end of a ledger without entries. */
@@ -18,7 +18,7 @@ public record LedgerHead(long seq, Digest link) {
     return new LedgerEntry(seq + 1, msgId, hashChain, LedgerEntry.link(link, hashChain, msgId));
   }
 
-  /** The end after {@code entry}. */
+  /** The ledger's end after {@code entry}. */
   public static LedgerHead after(LedgerEntry entry) {
     return new LedgerHead(entry.seq(), entry.link());
   }

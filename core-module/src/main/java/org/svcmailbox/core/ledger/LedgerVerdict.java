@@ -2,7 +2,7 @@ package org.svcmailbox.core.ledger;
 
 import java.util.List;
 
-/** The result of checking a stretch of a ledger. */
+/** The result of checking part of a ledger. */
 public sealed interface LedgerVerdict {
   /** Every entry follows from the one before. */
   record Intact(long upTo) implements LedgerVerdict {}
@@ -13,7 +13,7 @@ public sealed interface LedgerVerdict {
   /**
    * Checks {@code entries} as the continuation of {@code start}.
    *
-   * @param entries in the order they are stored in
+   * @param entries in the order in which they are stored
    */
   static LedgerVerdict check(LedgerHead start, List<LedgerEntry> entries) {
     LedgerHead head = start;

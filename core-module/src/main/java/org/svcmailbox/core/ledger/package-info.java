@@ -1,6 +1,6 @@
 /**
- * The ledger: for each shard a contiguous, linked list of accepted messages, so that a removal or a
- * reordering shows.
+ * The ledger: each shard's contiguous, linked list of accepted messages, which reveals any removal
+ * or reordering.
  */
 @NullMarked
 package org.svcmailbox.core.ledger;
