@@ -8,13 +8,13 @@ import org.svcmailbox.core.envelope.TopicName;
 
 /** Audits administrators' changes before they begin. */
 record AdminAudit(AuditLog log, InstantSource wall) {
-  /** Notes a change of a topic, once its caller may make it. */
+  /** Records a change of a topic, if its caller may make it. */
   void note(Caller caller, String action, TopicName name, String note) {
     caller.require(Operation.ADMIN, name);
     log.note(caller.audit(wall.instant(), action, name.value(), note));
   }
 
-  /** The same of a change that is not bound to a topic. */
+  /** As above, for a change that is not bound to a topic. */
   void note(Caller caller, String action, String subject) {
     caller.require(Operation.ADMIN, null);
     log.note(caller.audit(wall.instant(), action, subject, ""));

@@ -14,8 +14,8 @@ import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 
 /**
- * Counts the dead letters of topics and trims each topic to its limit. One thread; counts may be
- * read by any.
+ * Counts the dead letters of topics and trims each topic to its limit. One thread; any thread may
+ * read the counts.
  */
 final class DeadLetterWatch {
   private static final Logger LOG = System.getLogger(DeadLetterWatch.class.getName());
@@ -26,7 +26,7 @@ final class DeadLetterWatch {
   /** Dead letters removed from one topic at once. */
   static final int TRIMMED = 1_000;
 
-  /** How long a step trims; each topic it looks at is trimmed once in any case. */
+  /** The longest trimming in a step; each topic that it counts is trimmed at least once. */
   private static final Duration TRIMMING = Duration.ofMillis(500);
 
   private final TopicDirectory topics;

@@ -19,7 +19,7 @@ import org.svcmailbox.core.stream.Streams;
 import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.worker.WorkerPool;
 
-/** Tells who holds the shared bounds, and has the workers end leases. Any thread. */
+/** Shows the holders of shared limits, and has the workers end leases. Any thread. */
 final class Holdings implements HoldingService {
   private final Limits limits;
   private final TopicDirectory topics;
@@ -61,7 +61,7 @@ final class Holdings implements HoldingService {
         List.of());
   }
 
-  /** Like that of a {@code topic} caveat. */
+  /** The pattern in the form of a {@code topic} caveat. */
   private static String pattern(String namespace) {
     return namespace.isEmpty() ? "*" : namespace + ".*";
   }

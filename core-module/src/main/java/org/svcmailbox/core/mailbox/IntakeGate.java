@@ -41,7 +41,7 @@ final class IntakeGate {
     return draining;
   }
 
-  /** The reason to refuse a call before it starts; empty if there is none. */
+  /** The reason to refuse a call before it starts; empty if it may start. */
   Optional<Refusal> refusal(Caller caller, Operation operation, TopicName topic) {
     return refusal(caller.denial(operation, topic), topic);
   }

@@ -7,11 +7,11 @@ import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.time.Ticker;
 
 /**
- * Frees expired idempotency keys as fast as SENDs take new ones. A step removes all of them, or as
+ * Frees expired idempotency keys as fast as SENDs take new ones. A step frees all of them, or as
  * many as its time allows. One thread.
  */
 final class KeyPurge {
-  /** Keys removed in one transaction, and those that expire in the same millisecond. */
+  /** Keys freed in one transaction, besides those that expire in the same millisecond. */
   static final int KEYS = 2_000;
 
   /** How long a step may take. */
@@ -29,7 +29,7 @@ final class KeyPurge {
     this.purge = new Purge(ticker, MOST);
   }
 
-  /** Removes what is over; returns how many keys that were. */
+  /** Frees expired keys; returns how many. */
   long step() {
     limits.keys().prune();
     return purge.run(this::removeSome);

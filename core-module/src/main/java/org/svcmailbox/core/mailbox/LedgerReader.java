@@ -14,7 +14,7 @@ import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 
-/** Reads and checks ledgers, a bounded stretch at a time. Any thread. */
+/** Reads and checks ledgers, a bounded number of entries at a time. Any thread. */
 final class LedgerReader implements LedgerService {
   private final TopicDirectory topics;
   private final StoredLedgers ledgers;
@@ -49,7 +49,7 @@ final class LedgerReader implements LedgerService {
     return new LedgerVerdict.Intact(head.seq());
   }
 
-  /** The head before entry {@code from}, or before the first entry that is kept. */
+  /** The head before entry {@code from}, or before the first kept entry. */
   private LedgerHead before(LedgerId ledger, long from) {
     LedgerHead start = ledgers.start(ledger);
     if (from <= start.seq() + 1) {

@@ -21,32 +21,36 @@ import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.Topic;
 
 /**
- * Trims the ledgers: removes entries older than the retention, and all of deleted topics. While the
- * ledgers exceed their bytes, the topic with most entries loses its oldest. A step takes a bounded
- * time; the next one continues. One thread.
+ * Trims the ledgers: removes entries past the retention, and all entries of deleted topics. While
+ * the ledgers exceed their bytes, the topic with the most entries loses its oldest ones. A step
+ * takes a bounded time, and the next one continues. One thread.
  *
- * <p>Rounds over all ledgers find the one with the oldest entries. Between rounds a ledger can only
- * become younger, and its next turn shows that.
+ * <p>Rounds over all ledgers find the one with the oldest entries. Between rounds a ledger's oldest
+ * entry can only become newer, which its next turn finds out.
  */
 final class LedgerRetention {
   private static final Logger LOG = System.getLogger(LedgerRetention.class.getName());
 
-  /** Ledgers asked in one step. */
+  /** Ledgers examined in one step. */
   static final int ASKED = 100;
 
-  /** Batches' entries removed in one transaction: it keeps SENDs waiting for some milliseconds. */
+  /**
+   * Batches whose entries are removed in one transaction, which delays SENDs by some milliseconds.
+   */
   static final int BATCHES = 200;
 
-  /** Entries that a batch rarely has more of, of one ledger. */
+  /** A batch rarely has more entries of one ledger than this. */
   private static final int A_BATCH = 64;
 
-  /** Batches closer in age than this go in any order, so that one transaction takes many. */
+  /**
+   * Batches closer in age than this are removed in any order, so that one transaction takes many.
+   */
   static final Duration TOGETHER = Duration.ofMinutes(1);
 
-  /** How long a step may remove, of deleted topics and of others. */
+  /** How long a step may remove entries, of deleted topics and of others each. */
   private static final Duration MOST = Duration.ofMillis(300);
 
-  /** Between the beginnings of two rounds, at least. */
+  /** The shortest time between the starts of two rounds. */
   private static final Duration ROUND = Duration.ofMinutes(1);
 
   private final StoredLedgers ledgers;
@@ -63,7 +67,7 @@ final class LedgerRetention {
   private boolean isTold;
 
   /**
-   * @param bytes what the ledgers take and may take
+   * @param bytes how much the ledgers take, and may take
    */
   LedgerRetention(
       StoredLedgers ledgers,
@@ -82,7 +86,9 @@ final class LedgerRetention {
     this.roundBegan = ticker.nanos() - ROUND.toNanos();
   }
 
-  /** Removes some of what is due; returns how many entries of ledgers that go on. */
+  /**
+   * Removes some of what is due; returns the number of entries, without those of deleted topics.
+   */
   long step() {
     purge.run(() -> ledgers.sweepDeleted(BATCHES));
     ask();
@@ -98,7 +104,7 @@ final class LedgerRetention {
     return bytes.count() > bytes.capacity();
   }
 
-  /** Goes on with the round; when it is through, what it found replaces what was known. */
+  /** Continues the round. When it is complete, its result replaces the previous one. */
   private void ask() {
     if (!round.hasNext() && ticker.nanos() - roundBegan >= ROUND.toNanos()) {
       round = ledgers();
@@ -123,7 +129,7 @@ final class LedgerRetention {
     return ledgers.head(ledger).seq() - ledgers.start(ledger).seq();
   }
 
-  /** One transaction; returns how many entries went, 0 when nothing is due. */
+  /** Runs one transaction; returns how many entries it removed, 0 if nothing is due. */
   private int trimOldest() {
     int gone = 0;
     Aged next;
@@ -132,7 +138,8 @@ final class LedgerRetention {
       gone = trim(first);
       boolean isTrimmed = gone > 0;
       long left = first.entries() - gone;
-      // An unchanged ledger has only its newest batch left, which stays; the next round asks again.
+      // A ledger that lost nothing has only its newest batch, which stays. The next round asks
+      // again.
       ledgers
           .oldest(first.ledger())
           .filter(since -> isTrimmed || since.isAfter(first.since()))
@@ -174,7 +181,7 @@ final class LedgerRetention {
     return (int) Math.max(1, Math.min(BATCHES, entries / A_BATCH));
   }
 
-  /** Entries from before this moment are the oldest of the topic. */
+  /** The time before which entries are the topic's oldest. */
   private Instant nextOf(int topic) {
     Instant next = order.oldestOf(topic);
     return next.equals(Instant.MAX) ? next : next.plus(TOGETHER);
@@ -195,7 +202,7 @@ final class LedgerRetention {
     return topics.get().stream().flatMap(LedgerRetention::ledgers).iterator();
   }
 
-  /** Includes closed shards. */
+  /** Includes the ledgers of closed shards. */
   private static Stream<LedgerId> ledgers(Topic topic) {
     return IntStream.range(0, topic.state().madeShards())
         .mapToObj(shard -> new LedgerId(topic.id(), shard));

@@ -50,8 +50,8 @@ import org.svcmailbox.core.worker.send.BatchLogPorts;
 import org.svcmailbox.core.worker.state.WorkerPorts;
 
 /**
- * The mailbox of one process: starts and ends its parts, and gives callers their interfaces. A call
- * goes to the worker of its shard as a command.
+ * The mailbox of one process: starts and ends its parts, and provides their interfaces. A call goes
+ * as a command to the worker of its shard.
  */
 public final class Mailbox implements MailboxService, MetricSource {
   private static final Logger LOG = System.getLogger(Mailbox.class.getName());
@@ -84,7 +84,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   private final RedriveTarget redriveTarget;
   private boolean drained;
 
-  /** The stores of a mailbox in its database. */
+  /** The database stores of a mailbox. */
   public record Stores(ProjectionStore projection, TopicStore topics, AuditLog audit) {}
 
   /**
@@ -163,7 +163,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     streamThread.start(supervision, factory);
   }
 
-  /** As {@link #start} without threads: a test steps the workers itself. */
+  /** As {@link #start} without threads, for tests that step the workers themselves. */
   void prepare() {
     limits.refreshDisk();
     TopicRecovery recovery = new TopicRecovery(topicStore, broker.topics());
@@ -174,7 +174,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     workers.takeLeases();
   }
 
-  /** A process that ends while it makes a topic leaves a row, and not all of its queues. */
+  /** A process that ends while it creates a topic leaves a row without some of its queues. */
   private void load(int highestId) {
     topics.load(highestId);
     List<TopicName> mended = broker.createMissing(topics.all());
@@ -188,7 +188,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     return workers.step();
   }
 
-  /** One turn of the watch over workers that wait, after {@link #prepare}. */
+  /** One check of workers that may wait, after {@link #prepare}. */
   void watch() {
     watch.look();
   }
@@ -198,9 +198,9 @@ public final class Mailbox implements MailboxService, MetricSource {
   }
 
   /**
-   * Stops taking and handing out messages, and lets holders settle for a moment. Then hands the
-   * leases that are left to the next start, and ends the workers; all within the drain deadline.
-   * Runs once; a second call waits for the first to end.
+   * Stops accepting and delivering messages, and lets holders settle for a moment. Then hands the
+   * remaining leases to the next start, and ends the workers, all within the drain deadline. It
+   * runs once; a second call waits for the first to end.
    */
   public synchronized void drain() {
     gate.close();
@@ -215,7 +215,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     watch.thread().end();
   }
 
-  /** A drain on the caller's thread, for tests, which start no threads. */
+  /** Drains on the caller's thread, for tests, which start no threads. */
   void drainHere() {
     gate.close();
     drained = true;
@@ -232,32 +232,32 @@ public final class Mailbox implements MailboxService, MetricSource {
         leases.ended());
   }
 
-  /** Begins to refuse new calls; {@link #drain} does the rest. */
+  /** Starts to refuse new calls; {@link #drain} does the rest. */
   public void stopIntake() {
     gate.close();
   }
 
   /**
-   * Frees the idempotency keys whose window is over, for a bounded time. For one thread at a time.
+   * Frees the idempotency keys whose window is over, for a bounded time. One thread at a time.
    *
    * @return how many
-   * @throws UnavailableException when the database is away
+   * @throws UnavailableException if the database is away
    */
   public long purgeKeys() {
     return keyPurge.step();
   }
 
   /**
-   * Removes ledger entries past their retention, for a bounded time. For one thread at a time.
+   * Removes ledger entries past their retention, for a bounded time. One thread at a time.
    *
-   * @return how many entries of topics that exist
-   * @throws UnavailableException when the database is away
+   * @return the number of entries, without those of deleted topics
+   * @throws UnavailableException if the database is away
    */
   public long trimLedgers() {
     return ledgerRetention.step();
   }
 
-  /** When the session of a shard's worker began, now if it has none. */
+  /** When the session of a shard's worker began; now if it has none. */
   public Instant sessionSince(ShardId shard) {
     return workers.sessionSince(shard);
   }
@@ -267,13 +267,13 @@ public final class Mailbox implements MailboxService, MetricSource {
     return workers.isHealthy();
   }
 
-  /** The reason why database and broker cannot belong together; empty when there is none. */
+  /** The reason why database and broker cannot belong together; empty if there is none. */
   public String storeMismatch() {
     return registry.mismatch().detail();
   }
 
   /**
-   * The reason why a log is incomplete or the database does not follow the logs; empty when all is
+   * The reason why a log is incomplete or the database does not follow the logs; empty if all is
    * well.
    */
   public String projectionTrouble() {
@@ -282,12 +282,12 @@ public final class Mailbox implements MailboxService, MetricSource {
         : projector.trouble();
   }
 
-  /** Which keys are taken. */
+  /** The registry of taken keys and ledger heads. */
   public SendRegistry registry() {
     return registry;
   }
 
-  /** How the database follows. */
+  /** The projection of batches into the database. */
   public Projector projector() {
     return projector;
   }
@@ -297,7 +297,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     return storedLedgers;
   }
 
-  /** Whether new work is refused for good. */
+  /** Whether new work is refused until the process ends. */
   public boolean isDraining() {
     return gate.isDraining();
   }
@@ -307,12 +307,12 @@ public final class Mailbox implements MailboxService, MetricSource {
     return streams;
   }
 
-  /** Topics as operators manage them. */
+  /** Topic administration for operators. */
   public TopicAdmin topicAdmin() {
     return topicService;
   }
 
-  /** The topics there are. */
+  /** The directory of all topics. */
   public TopicDirectory directory() {
     return topics;
   }
@@ -322,17 +322,17 @@ public final class Mailbox implements MailboxService, MetricSource {
     return contents;
   }
 
-  /** The shared bounds with their holders. */
+  /** The shared limits with their holders. */
   public HoldingService holdings() {
     return holdings;
   }
 
-  /** The ledgers as auditors read them. */
+  /** The ledgers for auditors. */
   public LedgerService ledgers() {
     return ledgers;
   }
 
-  /** How dead letters come back. */
+  /** The target of redriven dead letters. */
   public RedriveTarget redriveTarget() {
     return redriveTarget;
   }
@@ -342,7 +342,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     return queues;
   }
 
-  /** The counts and bounds of this process. */
+  /** The counts and limits of this process. */
   public Limits limits() {
     return limits;
   }

@@ -13,11 +13,11 @@ import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.supervision.Turns;
 
-/** The thread that writes confirmed batches into the database. It wakes up for each. */
+/** The thread that writes confirmed batches into the database. Each new batch wakes it. */
 final class ProjectorThread {
   private static final Logger LOG = System.getLogger(ProjectorThread.class.getName());
 
-  /** How long the last projection may take at the end. */
+  /** How long the last projection at shutdown may take. */
   private static final Duration LAST = Duration.ofSeconds(1);
 
   private final Projector projector;
@@ -35,7 +35,7 @@ final class ProjectorThread {
     thread = supervision.start("mailbox-projector", tasks, factory, turns);
   }
 
-  /** Leaves the database up to date if it can; otherwise the next start brings it there. */
+  /** Brings the database up to date if possible; otherwise the next start does. */
   void end() {
     SupervisedThread started = thread;
     if (started != null) {

@@ -5,7 +5,7 @@ import java.util.function.IntSupplier;
 import org.svcmailbox.core.time.Ticker;
 
 /**
- * Runs bounded removals one after the other, as long as each removes something and time remains.
+ * Runs bounded removals one after another, as long as each one removes something and time remains.
  * Each removal decides how much it takes, because rows that were written together may be removed
  * together.
  */
@@ -14,7 +14,7 @@ public final class Purge {
   private final Duration most;
 
   /**
-   * @param most how long one run may take; the removal under way is finished
+   * @param most how long one run may take; the last removal is completed
    */
   public Purge(Ticker ticker, Duration most) {
     this.ticker = ticker;
@@ -22,10 +22,10 @@ public final class Purge {
   }
 
   /**
-   * Removes, at least once.
+   * Runs the removal at least once.
    *
-   * @param removal one transaction; returns how many it removed, 0 when nothing is left
-   * @return how many were removed
+   * @param removal one transaction; returns how many it removed, 0 if nothing is left
+   * @return how many were removed in all
    */
   public long run(IntSupplier removal) {
     long begun = ticker.nanos();

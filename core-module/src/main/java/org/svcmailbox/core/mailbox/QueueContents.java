@@ -20,7 +20,7 @@ import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.worker.WorkerPool;
 
-/** Looks at the messages of topics, and removes them. Changes are audited first. Any thread. */
+/** Reads and removes the messages of topics. Changes are audited first. Any thread. */
 final class QueueContents implements TopicContents {
   private static final Logger LOG = System.getLogger(QueueContents.class.getName());
 
@@ -90,7 +90,8 @@ final class QueueContents implements TopicContents {
     audit.note(caller, "topic.cancel", name, msgId.toString());
     List<ShardId> shards =
         topics.openShards(name).stream().filter(shard -> shard.slot() == msgId.slot()).toList();
-    // A failing broker fails this call, not the worker with its leases.
+    // Asks the broker here first, so that its failure fails this call and not the worker with its
+    // leases.
     shards.forEach(shard -> broker.scheduled(shard, ScheduledMessage.Position.FIRST, 1));
     boolean wasThere =
         shards.stream()
@@ -104,7 +105,7 @@ final class QueueContents implements TopicContents {
   }
 
   private long purge(ShardId shard) {
-    // No more than there were: others may go on sending.
+    // At most as many as there are now, because others may continue to send.
     long most = broker.messages(shard);
     long purged = 0;
     int got = 1;

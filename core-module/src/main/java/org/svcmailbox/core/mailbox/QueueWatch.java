@@ -23,9 +23,9 @@ import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.worker.WorkerPool;
 
 /**
- * Maintains the queues beside the workers: ages of ready messages, missing queues, closing of empty
- * surplus shards, and recounts. Each step is bounded and continues where the last one ended. One
- * thread.
+ * Maintains the queues independently of the workers: ages of ready messages, missing queues, empty
+ * surplus shards to close, and recounts. Each step is bounded and continues where the last one
+ * ended. One thread.
  */
 public final class QueueWatch {
   private static final Logger LOG = System.getLogger(QueueWatch.class.getName());
@@ -33,7 +33,7 @@ public final class QueueWatch {
   /** Queues examined in one step. */
   private static final int LOOKS = 200;
 
-  /** Shards closed, and recounted, in one step. */
+  /** Shards closed, and shards recounted, in one step. */
   private static final int CLOSED = 10;
 
   private static final int RECOUNTED = 2;
@@ -69,7 +69,7 @@ public final class QueueWatch {
   /** Counts every queue, before the workers start. */
   void countAll() {
     Broker.Contents found = broker.contents();
-    // Oldest first, because the first topics are named in metrics.
+    // Oldest first, because metrics name the first topics.
     topics.all().stream()
         .sorted(Comparator.comparingInt(Topic::id))
         .map(Topic::name)
@@ -77,7 +77,7 @@ public final class QueueWatch {
     allShards().forEachRemaining(shard -> limits.counters(shard).recount(found.messages(shard)));
   }
 
-  /** Does some of what is due; throws {@code UnavailableException}. */
+  /** Does some of what is due. Throws {@code UnavailableException} when the broker is away. */
   public void step() {
     deletion.finishAll();
     forgetDeleted();
@@ -88,7 +88,7 @@ public final class QueueWatch {
     closeEmptyShards();
   }
 
-  /** The broker has dead-lettered messages by itself. */
+  /** Records that the broker has dead-lettered messages by itself. */
   public void brokerMoved(
       @Nullable ShardId shard, TopicName topic, DeadLetterReason reason, int count) {
     limits.topics().of(topic).died(reason, count);
@@ -98,7 +98,7 @@ public final class QueueWatch {
     }
   }
 
-  /** The broker, or the sorter, has changed what a shard holds. */
+  /** Records that the broker, or the sorter, has changed the contents of a shard. */
   public void changed(ShardId shard) {
     if (topics.openShards(shard.topic()).contains(shard)) {
       recount(shard);
@@ -109,12 +109,12 @@ public final class QueueWatch {
     letters.expired(count);
   }
 
-  /** Records how many messages that the broker gave up on are not sorted yet. */
+  /** Records how many messages that the broker gave up on are not yet sorted. */
   public void undeliverable(long waiting) {
     letters.undeliverable(waiting);
   }
 
-  /** Counting something of a topic while it is deleted makes its counters again. */
+  /** Forgets deleted topics' counters, which anything counted during the deletion creates again. */
   private void forgetDeleted() {
     for (TopicName name : limits.topics().names()) {
       if (topics.find(name).isEmpty()) {
@@ -144,7 +144,7 @@ public final class QueueWatch {
     }
   }
 
-  /** Answers whether the broker had to be asked. */
+  /** Returns whether it had to ask the broker. */
   private boolean lookAtOldest(ShardId shard) {
     ShardCounters counters = limits.counters(shard);
     boolean isFilled = counters.waiting() > 0;
@@ -153,7 +153,7 @@ public final class QueueWatch {
     return isFilled;
   }
 
-  /** Corrects the counts, without waiting for the workers. */
+  /** Corrects the counts without waiting for the workers. */
   private void recount() {
     if (!recounting.hasNext()) {
       recounting = allShards();
@@ -166,7 +166,7 @@ public final class QueueWatch {
     }
   }
 
-  /** Does not wait: a worker that is away recounts when it is back. */
+  /** Does not wait: a worker without a session recounts when it has one again. */
   private void recount(ShardId shard) {
     CompletableFuture<?> unused = workers.admin(shard, admin -> admin.recount(shard));
   }
@@ -188,7 +188,7 @@ public final class QueueWatch {
   private void close(TopicName topic) {
     boolean closed = topics.closeEmpty(topic, this::letGo);
     if (!closed) {
-      // The workers left the shard out while they were asked.
+      // The workers ignored the shard while they were asked.
       List<?> unused = workers.admin(admin -> admin.refresh(topic));
     }
   }

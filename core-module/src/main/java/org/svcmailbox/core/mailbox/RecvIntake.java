@@ -61,7 +61,7 @@ final class RecvIntake {
     return recv(caller, request, null);
   }
 
-  /** Throws what a RECV would, and makes its topic on demand. */
+  /** Throws what a RECV would throw, and creates its topic on demand. */
   void check(RecvRequest request) {
     Topic topic = topics.require(request.topic());
     Duration unusedVisibility = visibility(request, topic);
@@ -69,9 +69,9 @@ final class RecvIntake {
   }
 
   /**
-   * As above, for a stream, which is no reason to make a topic.
+   * As above, for a stream, which does not create a topic.
    *
-   * @param window of the stream; null for a call of its own
+   * @param window of the stream; null for a call outside a stream
    */
   PendingRecv recv(Caller caller, RecvRequest request, @Nullable StreamWindow window) {
     long since = ticker.nanos();
@@ -114,13 +114,13 @@ final class RecvIntake {
     return call;
   }
 
-  /** Ends the waits that are over, for workers that wait for the broker themselves. */
+  /** Ends waits whose time is over, on behalf of workers that wait for the broker. */
   void endDue() {
     long now = ticker.nanos();
     waiting.forEach(call -> call.endDue(now));
   }
 
-  /** A call that waited is answered: with messages, in vain, or before its time. */
+  /** Called when a call that waited is answered: with messages, without, or before its time. */
   private void waited(RecvCall call, CapabilityId holder, RecvOutcome outcome) {
     waiting.remove(call);
     limits.waiting().remove(1, call.topic().name(), holder);

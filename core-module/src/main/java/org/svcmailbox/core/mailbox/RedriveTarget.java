@@ -50,13 +50,13 @@ public final class RedriveTarget {
   /**
    * Finds a topic for sends; creates it if the settings allow.
    *
-   * @throws org.svcmailbox.core.problem.NotFoundException when there is none
+   * @throws org.svcmailbox.core.problem.NotFoundException if there is none
    */
   public Topic requireTopic(TopicName name) {
     return topics.require(name);
   }
 
-  /** Throws as {@link #requireTopic} does when there is no topic and none may be created. */
+  /** Throws as {@link #requireTopic} does if the topic is missing and may not be created. */
   public void requireReachable(TopicName name) {
     topics.requireReachable(name);
   }
@@ -69,14 +69,18 @@ public final class RedriveTarget {
         && counters.bytes().count() < retention.mostReadyBytes();
   }
 
-  /** Runs {@code work} while the topic is neither deleted nor changed; null when there is none. */
+  /**
+   * Runs {@code work} while the topic is neither deleted nor changed; the topic is null if there is
+   * none.
+   */
   public <T extends @Nullable Object> T whileSteady(
       TopicName topic, Function<@Nullable Topic, T> work) {
     return topics.whileSteady(topic, work);
   }
 
   /**
-   * Makes sure that letters which a worker may have taken have left their queue, or are back in it.
+   * Makes sure that letters which a worker may have taken have either left their queue or are back
+   * in it.
    *
    * @throws UnavailableException while a worker's transaction may be open
    */
@@ -102,8 +106,8 @@ public final class RedriveTarget {
   /**
    * Sends a new message and removes its letter in one transaction of the broker.
    *
-   * @return as of any SEND; a refusal when the letter is gone or held by others. A duplicate leaves
-   *     the letter.
+   * @return as of any SEND; a refusal if the letter is gone or held by others. A duplicate leaves
+   *     the letter in place.
    */
   public CompletionStage<SendOutcome> send(SendRequest request, SourceLetter letter) {
     return sends.redrive(request, letter);
@@ -112,7 +116,7 @@ public final class RedriveTarget {
   /**
    * Waits for the outcome of a {@link #send}.
    *
-   * @throws UnavailableException when the worker does not answer in time; the outcome is unknown
+   * @throws UnavailableException if the worker does not answer in time; the outcome is unknown
    */
   public static SendOutcome outcome(CompletionStage<SendOutcome> sent) {
     try {

@@ -10,7 +10,7 @@ import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.supervision.Turns;
 
-/** A supervised thread that does one thing at regular intervals. */
+/** A supervised thread that runs one action at regular intervals. */
 final class RegularThread {
   private static final Duration LAST = Duration.ofSeconds(1);
 
@@ -20,7 +20,7 @@ final class RegularThread {
   private @Nullable SupervisedThread thread;
 
   /**
-   * @param kind of task, in metrics
+   * @param kind the kind of task in metrics
    */
   RegularThread(String name, String kind, Duration interval, Runnable turn) {
     this.name = name;

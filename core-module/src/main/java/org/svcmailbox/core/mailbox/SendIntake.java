@@ -65,7 +65,7 @@ final class SendIntake {
   CompletionStage<SendOutcome> send(Caller caller, SendRequest request) {
     CompletionStage<SendOutcome> outcome = take(caller, request);
     if (settings.amnesia().on()) {
-      // The broker has a copy of its own, or the message was not taken.
+      // The broker has its own copy, or the message was not accepted.
       outcome.whenComplete((answer, failure) -> request.payload().wipe());
     }
     return outcome;
@@ -78,16 +78,16 @@ final class SendIntake {
         : accept(request, caller.capability().id(), null);
   }
 
-  /** A SEND that no client asked for: of a message that is made of a dead letter. */
+  /** Sends a message that no client sent, made from a dead letter. */
   CompletionStage<SendOutcome> redrive(SendRequest request, SourceLetter origin) {
     return gate.isDraining() ? completedFuture(gate.stopping()) : accept(request, null, origin);
   }
 
   /**
-   * Hands a message over to the worker of its shard.
+   * Hands a message to the worker of its shard.
    *
-   * @param sender the client's capability; null for a message of no client
-   * @param origin the dead letter that is to leave with it; null for a message of a client
+   * @param sender the client's capability; null if no client sent the message
+   * @param origin the dead letter to remove with it; null for a client's message
    */
   private CompletionStage<SendOutcome> accept(
       SendRequest request, @Nullable CapabilityId sender, @Nullable SourceLetter origin) {
@@ -109,7 +109,7 @@ final class SendIntake {
             CompletableFuture::completedFuture);
   }
 
-  /** The reason to refuse a message before it is counted; null when there is none. */
+  /** The reason to refuse a message before it is counted; null if there is none. */
   private @Nullable SendOutcome refusal(SendRequest request, @Nullable SourceLetter origin) {
     int maxFrame = settings.request().maxFrame();
     if (request.payload().size() > maxFrame) {
@@ -131,7 +131,7 @@ final class SendIntake {
     return send.reply().thenApply(outcome -> sent(outcome, since));
   }
 
-  /** A repeated SEND put nothing into a queue. */
+  /** Counts a SEND only if it put a message into a queue; a duplicate did not. */
   private SendOutcome sent(SendOutcome outcome, long since) {
     if (outcome instanceof SendOutcome.Accepted accepted && !accepted.duplicate()) {
       limits.workerMetrics().enqueued(since);

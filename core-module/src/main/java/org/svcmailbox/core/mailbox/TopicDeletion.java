@@ -12,8 +12,8 @@ import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.worker.WorkerPool;
 
 /**
- * Deletes topics. The workers let go of a topic before its queues are removed. A deletion that has
- * begun is finished later if it fails. Any thread.
+ * Deletes topics. The workers release a topic before its queues are removed. A deletion that has
+ * begun is completed later if it fails. Any thread.
  */
 final class TopicDeletion {
   private static final Logger LOG = System.getLogger(TopicDeletion.class.getName());
@@ -33,7 +33,7 @@ final class TopicDeletion {
     forget(name);
   }
 
-  /** Forgets the counters of a topic, unless it was made again. */
+  /** Forgets the counters of a topic, unless it was created again. */
   void forget(TopicName name) {
     topics.whileSteady(name, there -> forgetIfGone(name, there));
   }
@@ -61,7 +61,7 @@ final class TopicDeletion {
 
   private void letGo(Topic topic) {
     WorkerReplies.awaitUnlessAway(workers.admin(admin -> admin.drop(topic)));
-    // A worker that is away finds out when it is back.
+    // A worker without a session learns of it when it has one again.
     topic.shards().forEach(limits::forget);
   }
 }

@@ -17,7 +17,10 @@ import org.svcmailbox.core.topic.TopicAdmin.TopicGlance;
 import org.svcmailbox.core.topic.TopicAdmin.TopicPage;
 import org.svcmailbox.core.topic.TopicAdmin.TopicStatus;
 
-/** Reports what topics hold. Only a status asks the broker; all else is in memory. Any thread. */
+/**
+ * Reports the contents of topics. Only a status asks the broker; everything else is in memory. Any
+ * thread.
+ */
 final class TopicReport {
   private final Limits limits;
   private final Broker broker;
@@ -26,7 +29,7 @@ final class TopicReport {
   private final String dlqProfile;
 
   /**
-   * @param dlqProfile whether dead letters outlive the process, as clients are told
+   * @param dlqProfile tells clients whether dead letters outlive the process
    */
   TopicReport(
       Limits limits,

@@ -102,7 +102,7 @@ final class TopicService implements TopicAdmin {
     deletion.delete(name);
   }
 
-  /** Returns once no worker uses the old settings. */
+  /** Returns when no worker uses the old settings any more. */
   private void refresh(TopicName name) {
     WorkerReplies.awaitUnlessAway(workers.admin(admin -> admin.refresh(name)));
   }

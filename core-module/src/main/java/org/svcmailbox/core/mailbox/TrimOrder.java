@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.ledger.LedgerId;
 
 /**
- * Chooses the ledger that loses entries next: the one with the oldest entries or, when bytes are
- * short, the oldest ledger of the topic with most entries. So a busy topic shortens its own
- * ledgers, not those of others. Pure; for one thread.
+ * Chooses the ledger to trim next: the one with the oldest entries or, when bytes are short, the
+ * oldest ledger of the topic with the most entries. So a busy topic shortens its own ledgers and
+ * not those of others. Pure; one thread.
  */
 final class TrimOrder {
   /**
    * A ledger that can be trimmed.
    *
    * @param since the time of its oldest entries
-   * @param entries how many it had when it was asked
+   * @param entries the number of its entries when it was examined
    */
   record Aged(LedgerId ledger, Instant since, long entries) {}
 
@@ -41,7 +41,7 @@ final class TrimOrder {
     topic.entries += one.entries();
   }
 
-  /** Takes a ledger out, to trim it. */
+  /** Removes a ledger from the order, to trim it. */
   void remove(Aged one) {
     OfTopic topic = byTopic.get(one.ledger().topicId());
     if (topic != null && topic.oldestFirst.remove(one)) {
@@ -52,12 +52,12 @@ final class TrimOrder {
     }
   }
 
-  /** The ledger with the oldest entries of all; null without any. */
+  /** The ledger with the oldest entries of all; null if there is none. */
   @Nullable Aged oldest() {
     return first(byTopic.values(), OLDER);
   }
 
-  /** The ledger with the oldest entries of the topic that has most; null without any. */
+  /** The oldest ledger of the topic with the most entries; null if there is none. */
   @Nullable Aged ofLargest() {
     return first(
         byTopic.values(),
@@ -74,8 +74,8 @@ final class TrimOrder {
   }
 
   /**
-   * How many entries a topic may lose at once: those that no other topic has as many of, or a
-   * sixteenth where others have about as many.
+   * How many entries a topic may lose at once: its excess over any other topic, or a sixteenth of
+   * its entries if others have about as many.
    */
   long excessOf(int topic) {
     OfTopic ledgers = byTopic.get(topic);
@@ -91,7 +91,7 @@ final class TrimOrder {
     return Math.max(ledgers.entries - others, ledgers.entries / 16);
   }
 
-  /** When the oldest entries of a topic's ledgers were made; the latest time without any. */
+  /** The time of a topic's oldest entries; the latest possible time if it has none. */
   Instant oldestOf(int topic) {
     OfTopic ledgers = byTopic.get(topic);
     return ledgers == null ? Instant.MAX : since(ledgers);

@@ -5,14 +5,14 @@ import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.settings.MailboxSettings.Visibility;
 import org.svcmailbox.core.topic.Topic;
 
-/** The visibility timeouts that calls may ask for. */
+/** Checks the visibility timeouts that calls request. */
 record VisibilityCheck(Visibility limits) {
-  /** Checks what an EXTEND asks for; its lease has a limit of its own. */
+  /** Checks the request of an EXTEND, whose lease also has its own limit. */
   void require(Duration asked) {
     require(asked, limits.max());
   }
 
-  /** Checks what a RECV asks for, which the topic limits too. */
+  /** Checks the request of a RECV, which the topic also limits. */
   void require(Duration asked, Topic topic) {
     Duration most = topic.settings().retention().longestLease();
     require(asked, most.compareTo(limits.max()) < 0 ? most : limits.max());

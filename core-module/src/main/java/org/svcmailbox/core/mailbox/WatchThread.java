@@ -2,7 +2,7 @@ package org.svcmailbox.core.mailbox;
 
 import org.svcmailbox.core.worker.WorkerPool;
 
-/** The thread that answers callers in place of workers that wait for the broker. */
+/** The thread that refuses callers on behalf of workers that wait for the broker. */
 final class WatchThread {
   private final WorkerPool workers;
   private final RecvIntake recvs;
@@ -18,7 +18,7 @@ final class WatchThread {
     return thread;
   }
 
-  /** One turn; tests, which start no threads, call it themselves. */
+  /** One check. Tests, which start no threads, call it themselves. */
   void look() {
     if (workers.look()) {
       recvs.endDue();

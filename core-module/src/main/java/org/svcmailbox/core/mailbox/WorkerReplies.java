@@ -17,7 +17,7 @@ final class WorkerReplies {
   /**
    * Waits for one answer.
    *
-   * @throws UnavailableException when the worker failed or does not answer in time
+   * @throws UnavailableException if the worker failed or does not answer in time
    */
   static <T extends @Nullable Object> T await(CompletableFuture<T> reply) {
     try {
@@ -27,7 +27,9 @@ final class WorkerReplies {
     }
   }
 
-  /** Waits for all workers that have a session; one without holds nothing and starts afresh. */
+  /**
+   * Waits for all workers that have a session. One without a session holds nothing and starts over.
+   */
   static void awaitUnlessAway(List<? extends CompletableFuture<?>> replies) {
     replies.forEach(WorkerReplies::awaitUnlessAway);
   }
