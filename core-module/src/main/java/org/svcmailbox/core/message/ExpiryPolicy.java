@@ -5,12 +5,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when a message expires that no client receives. A lost broker session, or a process that
- * ended, returns the messages that consumers held. Nothing tells them from those that nobody had,
- * so every message of that time has a new life, of bounded length.
+ * Decides when a message that no client receives expires. After a lost broker session, or the end
+ * of a process, the messages that consumers held return to their queues. They cannot be told from
+ * messages that nobody held, so every message from before that gets a new life of bounded length.
  *
- * <p>Times are wall-clock times. {@code session} is the beginning of the present session of the
- * message's worker; {@code readySince} is when the message became ready.
+ * <p>Times are wall-clock times. {@code session} is the start of the current session of the
+ * message's worker, and {@code readySince} is when the message became ready.
  */
 public final class ExpiryPolicy {
   /** The longest new life: as long as the longest default lease with extensions. */
@@ -23,7 +23,7 @@ public final class ExpiryPolicy {
 
   private ExpiryPolicy() {}
 
-  /** When a message that was to expire at {@code expiresAt} does. */
+  /** When a message really expires that was to expire at {@code expiresAt}. */
   public static Instant end(Instant readySince, Instant expiresAt, Instant session) {
     if (!mayHaveBeenHeld(readySince, session)) {
       return expiresAt;
@@ -33,7 +33,7 @@ public final class ExpiryPolicy {
     return again.isAfter(expiresAt) ? again : expiresAt;
   }
 
-  /** The message's last error; if it has none, what its past allows to say. */
+  /** The message's last error; without one, what its past allows to conclude. */
   public static @Nullable String note(
       Instant readySince, Instant session, @Nullable String lastError) {
     return lastError == null && mayHaveBeenHeld(readySince, session)

@@ -5,8 +5,10 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.CapabilityId;
 
 /**
- * An event in the life of an accepted message. {@code at} is wall-clock time in whole milliseconds;
- * {@code by} is the capability used, or that held the lease.
+ * An event in the life of an accepted message.
+ *
+ * @param at wall-clock time in whole milliseconds
+ * @param by the capability that was used, or that held the lease
  */
 public record MessageEvent(
     Kind kind, Instant at, int attempt, String note, @Nullable CapabilityId by) {
@@ -19,7 +21,7 @@ public record MessageEvent(
   public enum Kind {
     /** The consumer returned it. */
     NACKED("nacked"),
-    /** Its lease ran out. */
+    /** Its lease expired. */
     EXPIRED("expired"),
     /** Redriven from the dead letters; attempts restart. */
     REDRIVEN("reprocessed");

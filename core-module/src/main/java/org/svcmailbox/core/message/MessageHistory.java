@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A message's past, oldest first. It travels with the message, so the oldest events are dropped
- * beyond {@value #MAX_EVENTS} events or {@value #MAX_TEXT} characters of notes.
+ * A message's history, oldest event first. It travels with the message, so the oldest events are
+ * dropped beyond {@value #MAX_EVENTS} events or {@value #MAX_TEXT} characters of notes.
  */
 public record MessageHistory(List<MessageEvent> events, int dropped, int redrives) {
   public static final int MAX_EVENTS = 50;
@@ -30,7 +30,7 @@ public record MessageHistory(List<MessageEvent> events, int dropped, int redrive
         longer.subList(excess, longer.size()), dropped + excess, redrives + more);
   }
 
-  /** How many of the oldest to drop. */
+  /** How many of the oldest events to drop. */
   private static int excess(List<MessageEvent> events) {
     int first = events.size();
     int text = 0;

@@ -3,7 +3,11 @@ package org.svcmailbox.core.message;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Why a message becomes a dead letter; {@code event} is null when no delivery decided it. */
+/**
+ * Why a message becomes a dead letter.
+ *
+ * @param event null if no delivery decided it
+ */
 public record Quarantine(
     DeadLetterReason reason, int attempt, String lastError, @Nullable MessageEvent event) {
 
@@ -28,7 +32,7 @@ public record Quarantine(
             lastError, "the broker gave up: its deliveries kept ending with their session"));
   }
 
-  /** A message that differs from what its sender gave. */
+  /** A message that differs from what its sender sent. */
   public static Quarantine altered(int deliveries) {
     return new Quarantine(
         DeadLetterReason.INTEGRITY,
@@ -36,7 +40,7 @@ public record Quarantine(
         "the payload or the fields are not what the sender gave");
   }
 
-  /** A second copy of a message that is in its queue. */
+  /** A second copy of a message that is still in its queue. */
   public static Quarantine duplicate(int deliveries) {
     return new Quarantine(
         DeadLetterReason.INTEGRITY, deliveries, "a second copy; its queue has the message already");

@@ -10,9 +10,9 @@ import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.core.settings.TopicRetention;
 
 /**
- * A message as the broker holds it.
+ * A message in the broker's form.
  *
- * @param expiresAt when it becomes a dead letter unless received (wall clock)
+ * @param expiresAt when it becomes a dead letter if no client receives it (wall clock)
  * @param ttl how long it may be ready; null for its topic's retention
  */
 public record StoredMessage(
@@ -47,8 +47,9 @@ public record StoredMessage(
   }
 
   /**
-   * The reason with which a consumer refused the last delivery. Null if it gave none, if that
-   * delivery's lease ran out, or if there was none since the message was sent or redriven.
+   * The reason that a consumer gave when it refused the last delivery. Null if it gave none, if
+   * that delivery's lease expired, or if there was no delivery since the message was sent or
+   * redriven.
    */
   public @Nullable String nackReason() {
     List<MessageEvent> events = history.events();

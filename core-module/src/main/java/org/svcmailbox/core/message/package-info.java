@@ -1,6 +1,6 @@
 /**
- * An accepted message, its history, and why it died. Invariants: everything here is immutable; a
- * history and each of its notes are bounded.
+ * An accepted message, its history, and the reason of its death. Invariants: everything here is
+ * immutable; a history and each of its notes are bounded.
  */
 @NullMarked
 package org.svcmailbox.core.message;
