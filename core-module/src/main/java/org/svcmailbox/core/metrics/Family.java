@@ -9,7 +9,8 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * All metrics by name. Units are for readers: servers would append a registered unit to the name.
+ * All metrics by name. Units are only shown to readers, because servers would append a registered
+ * unit to the name.
  */
 public enum Family {
   DISK_FREE_BYTES(Kind.GAUGE, "bytes", "Free room on the data disk"),
@@ -144,7 +145,8 @@ public enum Family {
   }
 
   /**
-   * Takes one value for each label, from a bounded set; {@code value} must be cheap on any thread.
+   * Makes a metric with one value for each label, from a bounded set. {@code value} must be cheap
+   * on any thread.
    */
   public Metric of(LongSupplier value, String... labelValues) {
     return ofDouble(value::getAsLong, labelValues);

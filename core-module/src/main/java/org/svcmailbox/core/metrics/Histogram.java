@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
-/** Durations in buckets from half a millisecond to ten seconds; recording is free of contention. */
+/** Durations in buckets from half a millisecond to ten seconds. Recording is free of contention. */
 public final class Histogram implements Distribution {
-  /** Upper bounds of the buckets in seconds; the last bucket has none. */
+  /** Upper limits of the buckets in seconds; the last bucket has none. */
   public static final List<String> BOUNDS =
       List.of(
           "0.0005", "0.001", "0.0025", "0.005", "0.01", "0.025", "0.05", "0.1", "0.25", "0.5", "1",

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
 
-/** One number that can be read at any time; that of a counter is whole and never decreases. */
+/** One number that can be read at any time. A counter's number is whole and never decreases. */
 public record Metric(Family family, Map<String, String> tags, DoubleSupplier value) {
   public Metric {
     tags = Collections.unmodifiableMap(new LinkedHashMap<>(tags));

@@ -5,10 +5,10 @@ import java.util.List;
 /** Supplies metrics; the list may change between calls. */
 @FunctionalInterface
 public interface MetricSource {
-  /** Cheap, from any thread. */
+  /** Cheap to call, on any thread. */
   List<Metric> metrics();
 
-  /** Always the same ones. */
+  /** Always returns the same ones. */
   default List<Distribution> distributions() {
     return List.of();
   }

@@ -13,7 +13,7 @@ public final class PrometheusText {
   private final StringBuilder text = new StringBuilder();
   private String family = "";
 
-  /** Begins a family, to which the samples that follow belong. */
+  /** Starts a family, to which the following samples belong. */
   public PrometheusText family(String name, Family.Kind kind, String help) {
     family = name;
     text.append("# HELP ").append(name).append(' ').append(help).append('\n');

@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts by one label; values beyond {@link #MOST_VALUES} count as {@link #OTHER}. Any thread. */
+/**
+ * Counts by one label. Values beyond the first {@link #MOST_VALUES} count as {@link #OTHER}. Any
+ * thread.
+ */
 public final class Tally implements MetricSource {
   public static final int MOST_VALUES = 100;
 
@@ -13,7 +16,7 @@ public final class Tally implements MetricSource {
   private final Family family;
   private final ConcurrentHashMap<String, LongAdder> counts = new ConcurrentHashMap<>();
 
-  /** Exports {@code known} values even at 0, so that their first increase shows. */
+  /** Exports {@code known} values even at 0, so that their first increase is visible. */
   public Tally(Family family, List<String> known) {
     this.family = family;
     known.forEach(this::counter);

@@ -21,12 +21,12 @@ public final class Tasks implements MetricSource {
     spawned.increment();
   }
 
-  /** A task failed, or did not end when told to. */
+  /** Counts a task that failed, or that did not end when told to. */
   public void aborted() {
     aborted.increment();
   }
 
-  /** A task ended early because it was told to. */
+  /** Counts a task that ended early because it was told to. */
   public void canceled() {
     canceled.increment();
   }
