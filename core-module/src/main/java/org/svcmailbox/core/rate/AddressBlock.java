@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
-/** The first bytes of an address, which its owner cannot choose. */
+/** The leading bytes of an address, which its owner cannot choose. */
 public final class AddressBlock {
   private static final int CLIENT_V4 = 4;
   private static final int CLIENT_V6 = 8;
@@ -14,17 +14,17 @@ public final class AddressBlock {
 
   private AddressBlock() {}
 
-  /** The block that one client has: an IPv4 address, or a /64. */
+  /** The block of one client: an IPv4 address, or an IPv6 /64. */
   public static ByteBuffer client(InetAddress address) {
     return first(address, CLIENT_V4, CLIENT_V6);
   }
 
-  /** The same in hexadecimal digits. */
+  /** As above, in hexadecimal digits. */
   public static String clientText(InetAddress address) {
     return HexFormat.of().formatHex(address.getAddress(), 0, length(address, CLIENT_V4, CLIENT_V6));
   }
 
-  /** The block that one customer of a provider may have: a /24, or a /48. */
+  /** The block that a provider may give to one customer: a /24, or a /48. */
   public static ByteBuffer network(InetAddress address) {
     return first(address, NETWORK_V4, NETWORK_V6);
   }

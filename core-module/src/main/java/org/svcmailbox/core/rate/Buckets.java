@@ -13,12 +13,12 @@ import java.util.PriorityQueue;
 import java.util.function.LongSupplier;
 
 /**
- * A bounded table of token buckets. Only full ones are forgotten, so nobody gets a fresh bucket
- * before the old one would have been full. A holder of buckets gets no more while it has as many as
- * are free, so it cannot take the others' room. Any thread.
+ * A bounded table of token buckets. Only full buckets are forgotten, so nobody gets a new bucket
+ * before the old one would have been full. A holder gets no new bucket while it has as many as are
+ * free, so it cannot take the room of others. Any thread.
  */
 public final class Buckets<K> {
-  /** The wait of a holder that gets no more buckets. */
+  /** The wait of a holder that gets no new bucket. */
   static final Duration CROWDED = Duration.ofSeconds(1);
 
   /** A bucket's size and the time in which it fills. Another rate has another bucket. */
@@ -64,11 +64,12 @@ public final class Buckets<K> {
   }
 
   /**
-   * Takes one call of each limit, or none of any.
+   * Takes one call from each limit, or none from any.
    *
-   * @param holder answers for the buckets; owners that one client can invent share it
+   * @param holder whose share of the table the buckets take; owners that one client can invent have
+   *     the same holder
    * @param limits of different owners
-   * @return the time until the call is available; empty when it was taken
+   * @return the time until the call is available; empty if it was taken
    */
   public synchronized Optional<Duration> take(Object holder, List<Limit<K>> limits) {
     forgetFull();
@@ -100,9 +101,7 @@ public final class Buckets<K> {
         });
   }
 
-  /**
-   * A bucket that was used since it was looked at is due later than its place in the queue says.
-   */
+  /** A bucket that was used after it was queued is due later than its place in the queue says. */
   private void forgetFull() {
     long now = meter.currentTimeNanos();
     for (Counted first = byDue.peek(); first != null && first.due <= now; first = byDue.peek()) {
@@ -122,7 +121,7 @@ public final class Buckets<K> {
     return buckets.size();
   }
 
-  /** Counts from its creation: the clock may wrap, and buckets compare absolute values. */
+  /** Counts from its creation, because the clock may wrap and buckets compare absolute values. */
   private record Meter(LongSupplier nanos, long beginning) implements TimeMeter {
     @Override
     public long currentTimeNanos() {
