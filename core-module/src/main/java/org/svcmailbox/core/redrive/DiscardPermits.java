@@ -4,8 +4,8 @@ import java.util.Set;
 
 /**
  * The broker's permits for jobs that remove letters permanently. A job has a permit from its start
- * until an operator pauses or cancels it, and again after it is resumed. The database may fall back
- * to an older state of the job, but without a permit no process continues it. Any thread. Changes
+ * until an operator pauses or cancels it, and again after it is resumed. Even if the database falls
+ * back to an older state of the job, no process continues it without a permit. Any thread. Changes
  * are on disk on return, and repeating one is no error. Throws {@code UnavailableException} when
  * the broker is away.
  */
@@ -14,6 +14,6 @@ public interface DiscardPermits {
 
   void withdraw(JobId job);
 
-  /** The jobs that have one. */
+  /** The jobs with a permit. */
   Set<JobId> all();
 }

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.message.DeadLetterReason;
 
-/** A job over dead letters in front of {@code end}, with its progress. */
+/** A job over dead letters before {@code end}, with its progress. */
 public record Job(
     JobId id,
     JobSpec spec,

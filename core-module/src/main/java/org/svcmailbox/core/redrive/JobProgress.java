@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.LetterPosition;
 
 /**
- * Letters up to {@code reached} are finished; after a crash the outcome of {@code pending} is
- * unknown.
+ * The progress of a job. Letters up to {@code reached} are finished; after a crash the outcome of
+ * {@code pending} is unknown.
  *
  * @param ending why it failed, or why the service paused it; null for neither
  */
@@ -51,7 +51,7 @@ public record JobProgress(
     return new JobProgress(JobState.FAILED, reached, pending, done, failed, errors, now, now, why);
   }
 
-  /** Paused by the service. */
+  /** The progress after the service has paused the job. */
   public JobProgress withPause(String why, Instant now) {
     return new JobProgress(JobState.PAUSED, reached, pending, done, failed, errors, now, null, why);
   }

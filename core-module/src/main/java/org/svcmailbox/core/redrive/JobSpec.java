@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
 
 /**
- * The parameters of a job; letters go to {@code toTopic} as new messages, or in place if it is
- * null.
+ * The parameters of a job.
  *
+ * @param toTopic the topic that gets the letters as new messages; null redrives in place
  * @param ttl the new time to live of each message; null keeps the letter's own
  */
 public record JobSpec(
@@ -18,10 +18,10 @@ public record JobSpec(
     @Nullable TopicName toTopic,
     @Nullable Duration ttl,
     String note) {
-  /** Characters. */
+  /** The most characters. */
   public static final int MAX_NOTE = 1_024;
 
-  /** Letters per second. */
+  /** The most letters per second. */
   public static final int MAX_RATE = 10_000;
 
   public JobSpec {

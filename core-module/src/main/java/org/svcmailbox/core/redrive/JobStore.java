@@ -8,13 +8,13 @@ import org.svcmailbox.core.envelope.TopicName;
 
 /**
  * Stores jobs. Every method throws {@code UnavailableException} when the database is away; a write
- * is on disk on return. Safe for many threads.
+ * is on disk on return. Any thread.
  */
 public interface JobStore {
   /** Stores a new job and its audit entry in one transaction. */
   void create(Job job, AuditEntry entry);
 
-  /** Stores a job's progress; a store that fell back behind the job gets it again. */
+  /** Stores a job's progress. A store that fell back to before the job gets the job again. */
   void save(Job job);
 
   /** Stores a job's progress, with an audit entry in the same transaction. */
@@ -29,7 +29,8 @@ public interface JobStore {
   List<Job> unfinished();
 
   /**
-   * Deletes some finished jobs but the newest {@code kept}, in one transaction; returns how many.
+   * Deletes some finished jobs, but never the newest {@code kept}, in one transaction; returns how
+   * many.
    */
   int purge(int kept);
 }

@@ -10,15 +10,15 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.topic.ShardId;
 
-/** Takes letters out of their queues. Safe for many threads. */
+/** Takes letters out of their queues. Any thread. */
 public interface LetterMover {
   /**
-   * Takes letters of one queue for itself. Letters not delivered within half a second are left out:
-   * they may be gone, or held by others.
+   * Takes letters of one queue exclusively. Letters that the broker does not deliver within half a
+   * second are left out: they may be gone, or held by others.
    */
   Transaction take(TopicName topic, int segment, Collection<LetterPosition> positions);
 
-  /** As the other, for at least one letter, all of one queue. */
+  /** As above, for at least one letter, all of the same queue. */
   default Transaction take(List<DeadLetter> letters) {
     DeadLetter first = letters.get(0);
     return take(
@@ -26,8 +26,8 @@ public interface LetterMover {
   }
 
   /**
-   * One transaction of the broker, owned by one thread. Every method but {@link #close} throws
-   * {@code UnavailableException} when the broker is away or the outcome unknown.
+   * One transaction of the broker, owned by one thread. Every method except {@link #close} throws
+   * {@code UnavailableException} when the broker is away or the outcome is unknown.
    */
   interface Transaction extends AutoCloseable {
     /** The letters that were taken. */
@@ -42,7 +42,7 @@ public interface LetterMover {
     /** Commits the staged changes; on disk on return. */
     void commit();
 
-    /** Returns letters that were not committed to their queue; never throws. */
+    /** Returns letters that were not committed to their queue. Never throws. */
     @Override
     void close();
   }

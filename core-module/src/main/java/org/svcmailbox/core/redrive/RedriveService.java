@@ -23,13 +23,16 @@ import org.svcmailbox.core.message.DeadLetterReason;
 public interface RedriveService {
   int MAX_JOBS = 100;
 
-  /** Finished jobs that are kept; the audit has them all. */
+  /** How many finished jobs are kept; the audit has all of them. */
   int KEPT = 1_000;
 
   /**
-   * A request for a job over the letters of a filter or with these ids; ids of no dead letter are
-   * ignored. Null {@code rate} is the default, null {@code toTopic} redrives in place, null {@code
-   * ttl} keeps each letter's own.
+   * A request for a job over the letters that match a filter, or that have these ids. Ids of no
+   * dead letter are ignored.
+   *
+   * @param rate letters per second; null for the default
+   * @param toTopic null redrives in place
+   * @param ttl null keeps each letter's own
    */
   record JobRequest(
       TopicName topic,
@@ -46,9 +49,13 @@ public interface RedriveService {
     }
   }
 
-  /** A job; {@code waitingFor} says why it moves nothing now, and is null while it does. */
+  /**
+   * A job and its current obstacle.
+   *
+   * @param waitingFor why it moves nothing now; null while it does
+   */
   record Status(Job job, @Nullable String waitingFor) {
-    /** The status of a job that does not run; if the service paused it, it gives the reason. */
+    /** The status of a job that does not run, with the reason if the service paused it. */
     public static Status idle(Job job) {
       boolean isPaused = job.progress().state() == JobState.PAUSED;
       return new Status(job, isPaused ? job.progress().ending() : null);
@@ -56,7 +63,8 @@ public interface RedriveService {
   }
 
   /**
-   * A request to send one letter as a new message; null fields but the key keep the letter's own.
+   * A request to send one letter as a new message. Null fields, except the key, keep the letter's
+   * own.
    */
   record Resend(
       TopicName topic,
@@ -67,7 +75,7 @@ public interface RedriveService {
       @Nullable IdemKey idemKey,
       @Nullable Duration ttl,
       String note) {
-    /** The attribute of the new message that names the letter, unless it has no room for it. */
+    /** The attribute of the new message that names the letter, if it has room for it. */
     public static final String LINK = "mailbox.resent_from";
   }
 
@@ -76,7 +84,7 @@ public interface RedriveService {
 
   /**
    * Starts a job over the letters that are dead now; it survives restarts. Throws {@code
-   * SaturatedException} when too many jobs are unfinished.
+   * SaturatedException} if too many jobs are unfinished.
    */
   Status start(Caller caller, JobRequest request);
 
@@ -89,7 +97,7 @@ public interface RedriveService {
 
   Status resume(Caller caller, JobId id);
 
-  /** Ends a job; letters it has moved stay moved. */
+  /** Ends a job. Letters that it has moved stay moved. */
   Status cancel(Caller caller, JobId id);
 
   /**

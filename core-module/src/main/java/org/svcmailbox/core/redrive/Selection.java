@@ -14,7 +14,7 @@ public sealed interface Selection {
   /** Letters that a topic's policy redrives: those redriven fewer than {@code times} times. */
   record Due(int times) implements Selection {}
 
-  /** Letters chosen by id; sorted, at most {@link #MOST_CHOSEN}. */
+  /** Letters chosen by id, sorted; at most {@link #MOST_CHOSEN}. */
   record Chosen(List<LetterPosition> positions) implements Selection {
     public Chosen {
       positions = positions.stream().sorted().distinct().toList();
