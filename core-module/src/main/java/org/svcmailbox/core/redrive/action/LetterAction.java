@@ -21,18 +21,18 @@ public sealed interface LetterAction permits DiscardLetters, RedriveInPlace, Red
   /** The letters of one action. Owned by one thread. */
   interface TakenLetters extends AutoCloseable {
     /**
-     * Stages the action and returns the letters it may move; nothing is durable. A deleted topic is
-     * null.
+     * Stages the action and returns the letters that it may move. Nothing is durable yet. A deleted
+     * topic is null.
      */
     Set<LetterPosition> stage(@Nullable Topic topic);
 
     /**
-     * Moves the staged letters, on disk on return. Throws {@code UnavailableException} when it is
-     * unknown which have moved.
+     * Moves the staged letters; on disk on return. Throws {@code UnavailableException} if it is
+     * unknown which ones have moved.
      */
     ActionResult commit();
 
-    /** Returns the remaining letters to their queue; never throws. */
+    /** Returns the remaining letters to their queue. Never throws. */
     @Override
     void close();
   }

@@ -21,7 +21,7 @@ import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.Topic;
 
-/** The letters of one {@link RedriveAsNew}; its commit sends them and waits for all outcomes. */
+/** The letters of one {@link RedriveAsNew}. Its commit sends them and waits for all outcomes. */
 final class NewMessages implements LetterAction.TakenLetters {
   private record StagedSend(LetterContent content, Envelope envelope) {}
 
@@ -58,7 +58,7 @@ final class NewMessages implements LetterAction.TakenLetters {
     staged.forEach(this::send);
     sent.forEach(this::await);
     if (doubt != null) {
-      // Thrown after the last outcome: the queue now tells which letters have left it.
+      // Thrown after the last outcome, because the queue now tells which letters have left it.
       throw new UnavailableException(doubt);
     }
     return new ActionResult(moved, failed, refusal, Set.of());
@@ -109,7 +109,7 @@ final class NewMessages implements LetterAction.TakenLetters {
         : null;
   }
 
-  /** Does nothing: the letters are in their queue already. */
+  /** Does nothing, because the letters are still in their queue. */
   @Override
   public void close() {}
 }

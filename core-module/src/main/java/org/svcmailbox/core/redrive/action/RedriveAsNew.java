@@ -35,7 +35,7 @@ public record RedriveAsNew(
     return false;
   }
 
-  /** Reads the letters and returns them to their queue, where the worker takes them. */
+  /** Reads the letters and returns them to their queue, from which the worker takes them. */
   @Override
   public TakenLetters take(List<DeadLetter> letters) {
     try (LetterMover.Transaction transaction = mover.take(letters)) {

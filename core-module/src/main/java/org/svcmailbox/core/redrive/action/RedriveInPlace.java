@@ -27,7 +27,7 @@ import org.svcmailbox.core.topic.Topic;
 public record RedriveInPlace(LetterMover mover, @Nullable Duration ttl, InstantSource wall)
     implements LetterAction {
 
-  /** Whether the letter's shard still takes messages; unreadable letters count as such. */
+  /** Whether the letter's shard still takes messages; true for unreadable letters. */
   public static boolean isShardReady(DeadLetter letter, Topic topic) {
     Envelope envelope = letter.envelope();
     return envelope == null || envelope.shard() < topic.settings().readyShards();
