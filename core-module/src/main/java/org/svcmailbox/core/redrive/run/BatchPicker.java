@@ -26,7 +26,7 @@ record BatchPicker(LetterIndex index, LetterMover mover, RedriveTarget target, I
 
   private static final int TURNS_PER_SECOND = 5;
 
-  /** The next batch; empty when the job has reached every letter. */
+  /** The next batch; empty if the job has reached every letter. */
   Optional<LetterBatch> next(Job job, Topic topic) {
     int limit = Math.min(MAX_BATCH, Math.max(1, job.spec().rate() / TURNS_PER_SECOND));
     List<DeadLetter> ahead = ahead(job, limit);

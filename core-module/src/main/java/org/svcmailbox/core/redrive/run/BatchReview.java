@@ -10,22 +10,24 @@ import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.redrive.JobError;
 import org.svcmailbox.core.redrive.action.ActionResult;
 
-/** Decides after an action how far its job may advance. Counts tries; one per job. */
+/** Decides after an action how far its job may advance. It counts attempts; one per job. */
 final class BatchReview {
-  /** How often a letter is tried that the broker does not hand out. */
+  /** How often a letter that the broker does not deliver is tried. */
   private static final int MAX_TRIES = 30;
 
   private LetterPosition tried = LetterPosition.FIRST;
   private int tries;
 
-  /** The letters still in the queue; read only when some are unaccounted for. */
+  /** The letters still in the queue; read only if some are unaccounted for. */
   interface Queue {
     Set<LetterPosition> read();
   }
 
   /**
-   * How far a job may advance; {@code gone} letters are in the index only, and {@code waitingFor}
-   * is null unless the next letter must be tried again.
+   * How far a job may advance.
+   *
+   * @param gone letters that are only in the index
+   * @param waitingFor null unless the next letter must be tried again
    */
   record ReviewedBatch(
       LetterPosition reached,

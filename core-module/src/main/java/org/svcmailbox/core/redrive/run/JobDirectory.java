@@ -30,8 +30,8 @@ record JobDirectory(
           + " resume it or cancel it";
 
   /**
-   * Goes on with the jobs of an earlier process. One that discards and was stopped since its row
-   * was written is paused: the database is older.
+   * Continues the jobs of an earlier process. A discarding job that was stopped after its row was
+   * written is paused, because the database is older.
    */
   void load() {
     List<Job> unfinished = store.unfinished();
@@ -47,14 +47,14 @@ record JobDirectory(
   }
 
   /**
-   * Takes over stored jobs that this process does not run. It goes on with one that was stored
-   * although its caller was told of a failure. Any other one was over when the database fell back,
+   * Adopts stored jobs that this process does not run. It continues a job that was stored although
+   * its caller was told of a failure. Any other one was already over when the database fell back,
    * and is paused.
    */
   void adopt() {
     store.unfinished().stream()
         .filter(job -> schedule.find(job.id()) == null)
-        // Read again: a job that ends meanwhile is stored before it leaves the schedule.
+        // Read again, because a job that ends meanwhile is stored before it leaves the schedule.
         .flatMap(job -> store.find(job.id()).stream())
         .filter(job -> !job.progress().state().isOver())
         .forEach(this::adopt);

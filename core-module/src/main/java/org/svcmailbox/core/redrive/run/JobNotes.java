@@ -27,7 +27,7 @@ final class JobNotes {
             spec.note());
   }
 
-  /** The new time to live in a note, if there is one. */
+  /** The new time to live for a note, if there is one. */
   static String ttl(@Nullable Duration ttl) {
     return ttl == null ? "" : " ttl_ms=" + ttl.toMillis();
   }

@@ -16,7 +16,7 @@ import org.svcmailbox.core.redrive.JobState;
 record JobPermits(DiscardPermits permits) {
   private static final Logger LOG = System.getLogger(JobPermits.class.getName());
 
-  /** Has the permit say whether the job runs. */
+  /** Grants or withdraws the permit, depending on whether the job runs. */
   void follow(Job job) {
     if (job.spec().action() != JobAction.DISCARD) {
       return;
@@ -39,7 +39,7 @@ record JobPermits(DiscardPermits permits) {
     }
   }
 
-  /** Of these unfinished jobs, those that an operator has stopped since their rows were written. */
+  /** The unfinished jobs among these that an operator has stopped after their rows were written. */
   Set<JobId> stopped(Collection<Job> unfinished) {
     Set<JobId> permitted = permits.all();
     Set<JobId> stopped = new HashSet<>();

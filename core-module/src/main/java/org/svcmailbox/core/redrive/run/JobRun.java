@@ -21,8 +21,8 @@ import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.Topic;
 
 /**
- * Runs one job in turns: pick letters of one queue, run their action, count, advance. Any thread,
- * one at a time; {@link #status} never waits.
+ * Runs one job in turns: pick letters of one queue, run their action, count, advance. One thread at
+ * a time; {@link #status} never waits.
  */
 final class JobRun {
   private static final Logger LOG = System.getLogger(JobRun.class.getName());
@@ -64,9 +64,9 @@ final class JobRun {
   }
 
   /**
-   * Finds out which letters a pending action moved and saves a row that names others; returns false
-   * if that failed, as while the action's transaction may be open. Until then no other job may move
-   * any, or this one would count them.
+   * Finds out which letters a pending action has moved, and saves a row without the others. Returns
+   * false if that failed, for instance while the action's transaction may be open. Until then no
+   * other job may move letters, or this one would count them.
    */
   synchronized boolean resolve() {
     try {
@@ -92,7 +92,7 @@ final class JobRun {
     job.saveFailure(why);
   }
 
-  /** Moves some letters; returns the delay until the next turn, if any. */
+  /** Moves some letters; returns the delay until the next turn, if there is one. */
   synchronized Optional<Duration> turn() {
     if (job.progress().state() != JobState.RUNNING) {
       return Optional.empty();
@@ -106,7 +106,7 @@ final class JobRun {
       inDoubt = true;
       return retry(String.valueOf(e.getMessage()));
     } catch (Error e) {
-      // This thread ends; the next one must find out what was moved.
+      // This thread ends, and the next one must find out which letters were moved.
       inDoubt = true;
       throw e;
     }

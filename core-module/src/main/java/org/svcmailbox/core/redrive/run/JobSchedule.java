@@ -22,19 +22,21 @@ import org.svcmailbox.core.settings.FairShare;
 import org.svcmailbox.core.supervision.Turns;
 import org.svcmailbox.core.time.Ticker;
 
-/** The unfinished jobs and when each is due. Any thread; {@link #step} is for one. */
+/**
+ * The unfinished jobs, and when each one is due. Any thread, but only one may call {@link #step}.
+ */
 final class JobSchedule {
   private static final Logger LOG = System.getLogger(JobSchedule.class.getName());
   private static final Duration DOUBT_PAUSE = Duration.ofSeconds(1);
 
-  /** The pause of a paused job; resuming it makes it due at once. */
+  /** The delay of a paused job's turns; resuming it makes it due at once. */
   private static final Duration IDLE_PAUSE = Duration.ofSeconds(10);
 
   private static final Duration RETRY_AFTER = Duration.ofSeconds(10);
   private static final String BOUND = "dlq_jobs";
   private static final String UNFINISHED = "dlq_jobs_unfinished";
 
-  /** Jobs that run or are paused. */
+  /** The most jobs that run or are paused. */
   static final int MOST_UNFINISHED = 200;
 
   private final int maxRunning;
@@ -46,7 +48,7 @@ final class JobSchedule {
   private final Turns turns = new Turns(this::step);
 
   /**
-   * @param share of the running and of the unfinished jobs that one topic may have
+   * @param share the part of the running and of the unfinished jobs that one topic may have
    */
   JobSchedule(int maxRunning, FairShare share, Ticker ticker, Function<Job, JobRun> runner) {
     this.maxRunning = maxRunning;
@@ -64,7 +66,7 @@ final class JobSchedule {
     return share.allows(maxRunning, running(any -> true) + 1, running(topic::equals), 1);
   }
 
-  /** As {@link #hasRoom}, and whether there may be one more job of the topic that is not over. */
+  /** As {@link #hasRoom}, and whether one more unfinished job of the topic is allowed. */
   boolean hasRoomForNew(TopicName topic) {
     long had = topics(run -> true).filter(topic::equals).count();
     return hasRoom(topic) && share.allows(MOST_UNFINISHED, runs.size() + 1L, had, 1);
@@ -121,7 +123,7 @@ final class JobSchedule {
     return run;
   }
 
-  /** Removes a finished job, or makes any other due at once. */
+  /** Removes a finished job, or makes an unfinished one due at once. */
   void update(JobRun run) {
     Job job = run.status().job();
     if (job.progress().state().isOver()) {
@@ -137,7 +139,7 @@ final class JobSchedule {
     due.remove(id);
   }
 
-  /** Does a turn of every due job; returns the nanoseconds until the next is due. */
+  /** Does a turn of every due job; returns the nanoseconds until the next one is due. */
   long step() {
     if (!runs.values().stream().allMatch(JobRun::resolve)) {
       return DOUBT_PAUSE.toNanos();

@@ -20,7 +20,7 @@ import org.svcmailbox.core.redrive.JobStore;
 import org.svcmailbox.core.redrive.RedriveService;
 import org.svcmailbox.core.redrive.Selection;
 
-/** Selects the letters of new jobs, stores the jobs and schedules them, at a default rate. */
+/** Selects the letters of new jobs, stores the jobs and schedules them. Uses a default rate. */
 record JobStarter(
     Redrive.Letters letters,
     JobStore store,
@@ -31,7 +31,7 @@ record JobStarter(
     int rate) {
   static final String ACTION = "dlq.job.start";
 
-  /** Selects the letters that are dead now; later ones are left alone. */
+  /** Selects the letters that are dead now; later ones are not included. */
   SelectedLetters select(RedriveService.JobRequest request) {
     LetterPosition end = letters.queues().frontier();
     letters.deadLetters().flush();

@@ -24,7 +24,8 @@ record LetterBookkeeping(
   }
 
   /**
-   * The same, certainly. Absence alone proves nothing: an open transaction may give a letter back.
+   * As above, but certain. Absence alone proves nothing, because an open transaction may still
+   * return a letter.
    *
    * @throws UnavailableException while a transaction holds letters of the queue
    */

@@ -79,7 +79,8 @@ record LetterResend(
     Attributes given = resend.attrs() == null ? own : resend.attrs();
     Map<String, String> attrs = new HashMap<>(given.values());
     attrs.put(Resend.LINK, resend.msgId().toString());
-    // The history names the letter as well; no consumer has to take more than a sender may send.
+    // Left out if there is no room: the history also names the letter, and consumers must accept
+    // only as many attributes as senders.
     return attrs.size() > Attributes.MAX_COUNT ? given : new Attributes(attrs);
   }
 

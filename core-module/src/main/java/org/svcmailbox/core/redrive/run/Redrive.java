@@ -38,8 +38,8 @@ import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.time.Ticker;
 
 /**
- * The redrive service: checks callers and passes on to its parts. Unfinished jobs are in memory and
- * in the store, finished ones in the store only. Any thread; {@link #step} is for one.
+ * The redrive service: checks callers and delegates to its parts. Unfinished jobs are in memory and
+ * in the store, finished ones in the store only. Any thread, but only one may call {@link #step}.
  */
 public final class Redrive implements RedriveService, MetricSource {
   private static final Duration PURGE_TIME = Duration.ofMillis(500);
@@ -105,7 +105,7 @@ public final class Redrive implements RedriveService, MetricSource {
     this.purge = new Purge(ticker, PURGE_TIME);
   }
 
-  /** Goes on with the jobs of an earlier process; once, at the start. */
+  /** Continues the jobs of an earlier process. Call it once, at the start. */
   public synchronized void load() {
     jobs.load();
   }
@@ -120,12 +120,12 @@ public final class Redrive implements RedriveService, MetricSource {
     policies.apply();
   }
 
-  /** Does a turn of every due job; returns the nanoseconds until the next is due. */
+  /** Does a turn of every due job; returns the nanoseconds until the next one is due. */
   public long step() {
     return schedule.step();
   }
 
-  /** Takes over stored jobs that nobody runs, and deletes old ones; returns how many. */
+  /** Adopts stored jobs that nobody runs, and deletes old ones; returns how many. */
   public long tidy() {
     adopt();
     return purge.run(() -> store.purge(KEPT));

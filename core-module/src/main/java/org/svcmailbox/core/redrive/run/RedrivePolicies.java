@@ -19,7 +19,10 @@ import org.svcmailbox.core.topic.Topic;
 
 /** Starts the jobs of topics whose policy redrives letters. One thread at a time. */
 final class RedrivePolicies {
-  /** Between two looks at one topic; a quarter of the policy's age if that is longer. */
+  /**
+   * The shortest time between two turns of one topic; a quarter of the policy's age if that is
+   * longer.
+   */
   private static final Duration MIN_PAUSE = Duration.ofMinutes(1);
 
   private final LetterIndex index;
@@ -44,7 +47,7 @@ final class RedrivePolicies {
     this.ticker = sources.ticker();
   }
 
-  /** Starts a job for every topic that is due and has no such job, while there is room. */
+  /** Starts a job for every topic that is due and has no such job, as long as there is room. */
   void apply() {
     for (Topic topic : target.topics()) {
       RedrivePolicy policy = topic.settings().redrive();
@@ -64,7 +67,7 @@ final class RedrivePolicies {
         .anyMatch(spec -> spec.topic().equals(topic) && spec.selection() instanceof Selection.Due);
   }
 
-  /** Returns whether a topic is due; if so, the next turn is after a pause. */
+  /** Returns whether a topic is due. If so, its next turn follows after a pause. */
   private boolean takeTurn(TopicName topic, RedrivePolicy policy) {
     long now = ticker.nanos();
     Long next = due.get(topic);

@@ -5,6 +5,6 @@ import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.redrive.Selection;
 
-/** The letters of a job, fixed at its start: those in front of {@code end}. */
+/** The letters of a job, fixed at its start: the matching ones before {@code end}. */
 record SelectedLetters(
     Selection selection, LetterPosition end, Map<DeadLetterReason, Long> byReason) {}

@@ -18,7 +18,7 @@ import org.svcmailbox.core.redrive.PendingAction;
 
 /**
  * An unfinished job in memory, and its row in the store. Counts and position are ahead of the row
- * until the next save. Read by any thread, written by one at a time.
+ * until the next save. Any thread reads; one thread at a time writes.
  */
 final class TrackedJob {
   private static final Logger LOG = System.getLogger(TrackedJob.class.getName());
@@ -67,7 +67,10 @@ final class TrackedJob {
     job = job.with(progress().withMoved(moved.size(), now()));
   }
 
-  /** Saves a row that names letters that stayed; else a recovery counts their move by others. */
+  /**
+   * Saves the row if it names letters that stayed. Otherwise a recovery would count their move by
+   * others.
+   */
   void saveIfStale() {
     if (isRowStale) {
       store.save(job);
@@ -82,7 +85,8 @@ final class TrackedJob {
 
   void saveState(JobState state, AuditEntry entry) {
     Job changed = job.with(progress().withState(state, now()));
-    // Before the row: what an operator stopped must not go on, whatever row a start finds.
+    // Before the row, because a job that an operator stopped must not continue, whatever row a
+    // start finds.
     permits.follow(changed);
     store.save(changed, entry);
     saved(changed);

@@ -4,7 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.svcmailbox.core.redrive.JobId;
 
-/** Jobs of which it is not known whether they were stored; the oldest are forgotten. */
+/** Jobs of which it is unknown whether they were stored; the oldest ones are forgotten. */
 final class UnansweredStarts {
   static final int MOST = 100;
 
@@ -17,7 +17,7 @@ final class UnansweredStarts {
     }
   }
 
-  /** Answers whether it was one. */
+  /** Returns whether the job was among them. */
   synchronized boolean remove(JobId job) {
     return jobs.remove(job);
   }
