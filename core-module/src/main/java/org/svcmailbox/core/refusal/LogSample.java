@@ -9,19 +9,19 @@ import org.svcmailbox.core.rate.Buckets;
 import org.svcmailbox.core.rate.Buckets.Limit;
 
 /**
- * Samples log lines that any client can cause: a few for each address, and a few in all, so that no
- * client floods the log. Any thread.
+ * Samples log lines that any client can cause: a few for each address, and a limited number in all,
+ * so that no client floods the log. Any thread.
  */
 final class LogSample {
-  /** Lines of one address within {@link #PERIOD}. */
+  /** The most lines of one address within {@link #PERIOD}. */
   static final int OF_ADDRESS = 10;
 
-  /** Lines of all addresses together. */
+  /** The most lines of all addresses together. */
   static final int OF_ALL = 100;
 
   static final Duration PERIOD = Duration.ofMinutes(1);
 
-  /** Addresses that are told apart; others have no lines until one of them is forgotten. */
+  /** The most addresses that are told apart. Others get no lines until one of them is forgotten. */
   private static final int MOST = 1_000;
 
   private static final String ALL = "";
@@ -36,7 +36,9 @@ final class LogSample {
     this.lines = new Buckets<>(MOST, nanos);
   }
 
-  /** Empty for a line that is not logged; else how many were not logged since the last one. */
+  /**
+   * Empty if the line must not be logged; else how many lines were not logged since the last one.
+   */
   Optional<Long> take(String address) {
     List<Limit<String>> limits =
         List.of(new Limit<>(address, OF_ADDRESS, PERIOD), new Limit<>(ALL, OF_ALL, PERIOD));

@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 
 /**
  * Sanitizes text from clients for the log: one bounded line without capabilities, rendezvous tokens
- * and full mailbox ids.
+ * or full mailbox ids.
  */
 public final class LogText {
   private static final int MAX_LENGTH = 512;
@@ -12,17 +12,17 @@ public final class LogText {
   /**
    * A client may write its capability into a path or a field name. A macaroon of format V2 begins
    * with a location, which anybody may change, or an identifier, and has a signature of 43 digits.
-   * Each digit may be percent-encoded, and its percent sign too.
+   * Each digit may be percent-encoded, and so may its percent sign.
    */
   private static final Pattern CAPABILITY =
       Pattern.compile(
           "(?:A|%(?:25)*41)(?:g|%(?:25)*67)(?:[E-L]|%(?:25)*4[5-9A-Ca-c])[A-Za-z0-9_%-]{40,}");
 
-  /** A header that some part of the server quotes: a bearer's token, or the console's session. */
+  /** A header that some part of the server quotes: a bearer token, or the console's session. */
   private static final Pattern PRESENTED =
       Pattern.compile("(?<=[Bb]earer |mailbox_console=)[A-Za-z0-9._~+/=-]{16,}");
 
-  /** A client may write a token in place of its id. */
+  /** A client may write a token instead of its id. */
   private static final Pattern TOKEN =
       Pattern.compile("(?<=/rendezvous/tokens/)(?![0-9a-f]{16}(?![^/\\s]))[^/\\s]+");
 
@@ -31,7 +31,7 @@ public final class LogText {
 
   private LogText() {}
 
-  /** The text without secrets, of any length and number of lines. */
+  /** The text without secrets, neither shortened nor joined to one line. */
   static String redacted(CharSequence written) {
     String text = CAPABILITY.matcher(written).replaceAll("<capability>");
     text = PRESENTED.matcher(text).replaceAll("<secret>");

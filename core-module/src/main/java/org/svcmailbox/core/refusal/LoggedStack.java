@@ -3,7 +3,7 @@ package org.svcmailbox.core.refusal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 
-/** The text of a stack without secrets, in place of the throwable that has them. */
+/** The text of a stack trace without secrets. It replaces a throwable that has them. */
 public final class LoggedStack extends Exception {
   private static final long serialVersionUID = 1L;
 
@@ -14,7 +14,7 @@ public final class LoggedStack extends Exception {
     this.text = text;
   }
 
-  /** The throwable itself unless its stack, with all causes, has a secret. */
+  /** The throwable itself, unless its stack trace contains a secret, including all causes. */
   public static Throwable of(Throwable thrown) {
     StringWriter stack = new StringWriter();
     thrown.printStackTrace(new PrintWriter(stack));
@@ -23,7 +23,7 @@ public final class LoggedStack extends Exception {
     return redacted.equals(text) ? thrown : new LoggedStack(redacted);
   }
 
-  /** Without the name of this class: the text begins with that of the throwable. */
+  /** Without the name of this class, because the text begins with the throwable's. */
   @Override
   @SuppressWarnings("OverrideThrowableToString")
   public String toString() {

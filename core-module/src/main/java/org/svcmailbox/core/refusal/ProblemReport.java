@@ -6,10 +6,10 @@ import java.util.Map;
 import org.svcmailbox.core.problem.Problem;
 
 /**
- * A problem as clients see it, without the status of a protocol.
+ * A problem in the form that clients see, without a protocol's status.
  *
  * @param code determines the title
- * @param detail this occurrence in a sentence
+ * @param detail a sentence about this occurrence
  * @param more further members: {@code retry_after_ms}, {@code reason}, {@code why}, {@code msg_id},
  *     {@code corr_id}, {@code errors}, {@code left_ms}
  */

@@ -16,10 +16,10 @@ import org.svcmailbox.core.problem.SchemaException;
 
 /** Converts outcomes and exceptions to reports, without logging. */
 public final class ProblemReports {
-  /** When to repeat a call whose refusal does not say. */
+  /** When to retry a call whose refusal does not say. */
   private static final Duration SOON = Duration.ofSeconds(1);
 
-  /** The reason of an EXTEND that asks for more than is left of the longest lease. */
+  /** The reason for an EXTEND that exceeds the rest of the longest lease. */
   private static final String LONGEST_LEASE = "retention_inflight";
 
   private ProblemReports() {}
@@ -86,13 +86,13 @@ public final class ProblemReports {
     return soonRetriable(report);
   }
 
-  /** A failure whose details are only in the log. */
+  /** A failure whose details only the log has. */
   public static ProblemReport internal(String corrId) {
     return ProblemReport.of(Problem.E_INTERNAL, "The server logged the failure under this corr_id")
         .with(ProblemReport.CORR_ID, corrId);
   }
 
-  /** The report, which says when to repeat the call if that can succeed. */
+  /** The report, with the time of a retry if that can succeed. */
   public static ProblemReport soonRetriable(ProblemReport report) {
     return retriable(report, SOON);
   }

@@ -9,9 +9,9 @@ import org.svcmailbox.core.metrics.Tally;
 import org.svcmailbox.core.problem.Problem;
 
 /**
- * Counts refusals by reason and by endpoint, at the point where they are answered. Elsewhere a
- * count would differ: a full queue may not end in a refusal, and a refusal may have another cause.
- * Thread-safe.
+ * Counts refusals by reason and by endpoint, at the point where they are answered. A count
+ * elsewhere would differ, because a full queue may not end in a refusal, and a refusal may have
+ * another cause. Any thread.
  */
 public final class RefusalCounts implements MetricSource {
   /** Reasons to export from the start, at 0; others appear on first use. */
@@ -72,7 +72,7 @@ public final class RefusalCounts implements MetricSource {
     return all;
   }
 
-  /** Returns a constant; empty for a problem that is not a refusal. */
+  /** Returns a constant; empty if the problem is not a refusal. */
   static String reason(ProblemReport problem) {
     return switch (problem.code()) {
       case E_SCHEMA -> "schema";

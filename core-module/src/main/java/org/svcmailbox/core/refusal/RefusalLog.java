@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
  * Logs each failure once.
  *
  * <p>A client error is one line at INFO; denials and unknown paths are only sampled. A server error
- * is logged at ERROR with its stack. A refusal under load is one line at DEBUG, because metrics
- * count it and logging would add load. Any thread.
+ * is logged at ERROR with its stack trace. A refusal under load is one line at DEBUG, because
+ * metrics count it and logging would add load. Any thread.
  */
 public final class RefusalLog {
   private final Logger log;
@@ -44,7 +44,7 @@ public final class RefusalLog {
     log.log(Level.ERROR, line(problem, call), LoggedStack.of(thrown));
   }
 
-  /** Whether a caller without any right can have this line written. */
+  /** Whether a caller without any right can cause this line. */
   private static boolean isAnyones(ProblemReport problem, AnsweredCall call) {
     return switch (problem.code()) {
       case E_CAP_AUTH, E_CAP_SCOPE -> true;

@@ -1,5 +1,5 @@
 /**
- * Refusals in the form that clients and the log see, for every protocol. Invariants: each failure
+ * Refusals in the form that clients and the log get, for every protocol. Invariants: each failure
  * is logged and counted once; no line has a secret.
  */
 @NullMarked
