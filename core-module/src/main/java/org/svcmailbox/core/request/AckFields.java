@@ -7,7 +7,7 @@ import org.svcmailbox.core.delivery.Receipt;
 import org.svcmailbox.core.delivery.SettleRequest.Ack;
 import org.svcmailbox.core.envelope.MsgId;
 
-/** The fields of an ACK as its client wrote them; null for those that are absent. */
+/** The fields of an ACK as its client wrote them; absent ones are null. */
 public record AckFields(@Nullable String msgId, @Nullable String receipt) {
 
   /**

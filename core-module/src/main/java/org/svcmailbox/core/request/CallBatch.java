@@ -12,7 +12,7 @@ import java.util.function.Function;
  */
 public record CallBatch<O>(List<CompletableFuture<O>> outcomes) {
   /**
-   * Starts a call for each element; completes when all calls have.
+   * Starts a call for each element; completes when all calls have completed.
    *
    * @param begin starts one call; an exception becomes that element's result
    */

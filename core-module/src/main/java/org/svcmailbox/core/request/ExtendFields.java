@@ -9,7 +9,7 @@ import org.svcmailbox.core.delivery.SettleRequest.Extend;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.settings.MailboxSettings.Visibility;
 
-/** The fields of an EXTEND as its client wrote them; null for those that are absent. */
+/** The fields of an EXTEND as its client wrote them; absent ones are null. */
 public record ExtendFields(
     @Nullable String msgId, @Nullable String receipt, @Nullable Long visibilityMs) {
 

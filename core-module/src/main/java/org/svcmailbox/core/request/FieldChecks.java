@@ -14,7 +14,7 @@ import org.svcmailbox.core.problem.SchemaException;
 public final class FieldChecks {
   private final List<FieldViolation> found = new ArrayList<>();
 
-  /** A required field in its type; null when refused. */
+  /** A required field, converted; null if it was refused. */
   public <S, T> @Nullable T required(
       String field, @Nullable S value, Function<? super S, ? extends T> type) {
     if (value == null) {
@@ -23,7 +23,7 @@ public final class FieldChecks {
     return optional(value, type);
   }
 
-  /** An optional field in its type; null when absent or refused. */
+  /** An optional field, converted; null if it is absent or was refused. */
   public <S, T> @Nullable T optional(@Nullable S value, Function<? super S, ? extends T> type) {
     if (value == null) {
       return null;
@@ -59,9 +59,9 @@ public final class FieldChecks {
   }
 
   /**
-   * Returns the request, unless a field was refused.
+   * Returns the request if no field was refused.
    *
-   * @param request builds it; called only without violations
+   * @param request builds it; called only if there are no violations
    * @throws SchemaException naming every refused field
    */
   public <T> T end(Supplier<T> request) {

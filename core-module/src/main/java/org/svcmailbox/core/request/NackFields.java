@@ -12,7 +12,7 @@ import org.svcmailbox.core.delivery.SettleRequest.Reject;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.problem.SchemaException;
 
-/** The fields of a NACK as its client wrote them; null for those that are absent. */
+/** The fields of a NACK as its client wrote them; absent ones are null. */
 public record NackFields(
     @Nullable String msgId,
     @Nullable String receipt,
@@ -21,7 +21,7 @@ public record NackFields(
     @Nullable Boolean deadLetter) {
 
   /**
-   * Converts to a {@link Reject} with {@code dead_letter}, else to a {@link Nack}.
+   * Converts to a {@link Reject} if {@code dead_letter} is set, else to a {@link Nack}.
    *
    * @throws SchemaException naming every refused field
    */

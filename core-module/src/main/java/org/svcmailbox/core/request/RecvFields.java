@@ -8,7 +8,7 @@ import org.svcmailbox.core.delivery.RecvRequest;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.settings.MailboxSettings;
 
-/** The fields of a RECV as its client wrote them; null for those that are absent. */
+/** The fields of a RECV as its client wrote them; absent ones are null. */
 public record RecvFields(
     @Nullable String topic,
     @Nullable Long visibilityMs,
@@ -17,7 +17,7 @@ public record RecvFields(
     @Nullable Long waitMs,
     @Nullable Integer shard) {
 
-  /** Bounds one answer, which is held in memory as a whole. */
+  /** Limits one answer, which is in memory as a whole. */
   private static final long MAX_FRAMES = 8;
 
   /**

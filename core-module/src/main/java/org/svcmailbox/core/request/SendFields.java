@@ -22,7 +22,7 @@ import org.svcmailbox.core.problem.FrameTooLargeException;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.settings.MailboxSettings;
 
-/** The fields of a SEND as its client wrote them; null for those that are absent. */
+/** The fields of a SEND as its client wrote them; absent ones are null. */
 public record SendFields(
     @Nullable String topic,
     @Nullable Payload payload,
@@ -41,7 +41,7 @@ public record SendFields(
   /**
    * Converts to core types.
    *
-   * @param bounds of one request
+   * @param bounds the limits of one request
    * @throws SchemaException naming every refused field
    */
   public SendRequest checked(MailboxSettings.Request bounds) {
@@ -78,7 +78,7 @@ public record SendFields(
    *
    * @param messages absent ones are null
    * @throws SchemaException naming every refused field
-   * @throws FrameTooLargeException when the payloads together are too large
+   * @throws FrameTooLargeException if the payloads together are too large
    */
   public static <S> List<SendRequest> checkedBatch(
       @Nullable List<@Nullable S> messages,
@@ -94,7 +94,7 @@ public record SendFields(
     return requests;
   }
 
-  /** Refuses an invalid trace context; an invalid trace header is only ignored. */
+  /** Refuses an invalid trace context in a field; an invalid trace header is only ignored. */
   private @Nullable TraceContext trace(FieldChecks checks) {
     if (traceparent == null && tracestate != null) {
       checks.add(new SchemaException("traceparent", "is required with tracestate"));

@@ -12,7 +12,7 @@ import org.svcmailbox.core.stream.StreamRequest;
 import org.svcmailbox.core.stream.StreamRequest.OnClose;
 import org.svcmailbox.core.stream.StreamRequest.Resume;
 
-/** The fields that open a stream, as its client wrote them; null for those that are absent. */
+/** The fields that open a stream, as its client wrote them; absent ones are null. */
 public record StreamFields(
     @Nullable String topic,
     @Nullable Long visibilityMs,

@@ -1,6 +1,6 @@
 /**
  * Requests in the form that clients write, and their checks, for every protocol. Invariant: a
- * refused request names every field that is wrong.
+ * refused request names every wrong field.
  */
 @NullMarked
 package org.svcmailbox.core.request;
