@@ -23,8 +23,7 @@ import org.svcmailbox.core.settings.BrokerSettings.Store;
 
 /**
  * Reads the settings of a broker in another process for {@link SettingsLoader}. Artemis' client
- * ignores options that it does not know, and then connects without TLS for instance; this refuses
- * them.
+ * ignores unknown options, and may then connect without TLS, so this refuses them.
  */
 final class BrokerReader {
   static final int MAX_BROKERS = 8;
@@ -128,7 +127,7 @@ final class BrokerReader {
     }
   }
 
-  /** Answers whether the connection has TLS. Violations do not repeat values. */
+  /** Returns whether the connection has TLS. Violations do not repeat values. */
   private boolean checkUrl(String url) {
     Matcher form = FORM.matcher(url);
     if (!form.matches() || !hasPorts(form.group(1))) {

@@ -3,7 +3,7 @@ package org.svcmailbox.core.settings;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A broker in another process. */
+/** The settings of a broker in another process. */
 public final class BrokerSetting {
   static final SettingGroup GROUP = new SettingGroup();
 

@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * A broker in another process.
  *
- * @param url in the form of Artemis' client, with one or several brokers; it has no secrets
- * @param user empty when a certificate names the service
+ * @param url in the form of Artemis' client, with one or several brokers and without secrets
+ * @param user empty if a certificate identifies the service
  * @param password empty without a user
  * @param trust empty for the certificates that the JVM trusts
  * @param key the service's certificate and key; empty for none
@@ -20,9 +20,9 @@ public record BrokerSettings(
     Optional<Store> key) {
 
   /**
-   * A secret, or the file with nothing else in it.
+   * A secret, or a file that contains nothing else.
    *
-   * @param text empty when it is in a file
+   * @param text empty if it is in a file
    */
   public record Secret(Optional<String> text, Optional<Path> file) {
     @Override
@@ -31,6 +31,6 @@ public record BrokerSettings(
     }
   }
 
-  /** A file of certificates or keys, PKCS#12 or PEM by the end of its name. */
+  /** A file of certificates or keys, in PKCS#12 or PEM according to its extension. */
   public record Store(Path file, Optional<Secret> password) {}
 }

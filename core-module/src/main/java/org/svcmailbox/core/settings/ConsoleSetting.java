@@ -4,7 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The console and its people. */
+/** The settings of the console and its users. */
 public final class ConsoleSetting {
   static final SettingGroup GROUP = new SettingGroup();
 

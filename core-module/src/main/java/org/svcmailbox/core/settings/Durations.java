@@ -20,7 +20,7 @@ public final class Durations {
 
   private Durations() {}
 
-  /** Throws {@link IllegalArgumentException} when {@code text} is not a duration. */
+  /** Throws {@link IllegalArgumentException} if {@code text} is not a duration. */
   public static Duration parse(String text) {
     Matcher matcher = SHORT.matcher(text);
     try {

@@ -4,7 +4,7 @@ package org.svcmailbox.core.settings;
  * The part of a shared bound that one topic or one capability may have: at most a fixed multiple of
  * the room that then remains free. Alone it gets {@code percent} of the bound. Other holders share
  * the remaining room in the same way, so a small holder always finds room. A holder of nothing may
- * have one thing that fits. Pure.
+ * always have one unit that fits. Pure.
  *
  * <p>Switches share the memory of their ports by this rule (Choudhury and Hahne, Dynamic Queue
  * Length Thresholds, 1998).
@@ -31,7 +31,7 @@ public record FairShare(int percent) {
     return used <= capacity && (had == 0 || had + more <= most(capacity - used));
   }
 
-  /** How many more single things a holder may have while {@code used} of them are taken. */
+  /** How many more units a holder may have while {@code used} of them are taken. */
   public long room(long capacity, long used, long had) {
     long free = Math.max(0, capacity - used);
     if (percent == 100) {

@@ -4,19 +4,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The form of a setting's values. */
+/** The syntax and bounds of a setting's values. */
 interface Form<T> {
   /** The allowed values, as documented. */
   String bounds();
 
   /**
-   * The value of a text.
+   * Parses a text.
    *
-   * @throws RefusedValueException when the text has another form
+   * @throws RefusedValueException if the text has another form
    */
   T parse(String text);
 
-  /** The bounds of ordered values; empty for others. */
+  /** The bounds of ordered values; empty for other values. */
   default Optional<Range<?>> range() {
     return Optional.empty();
   }
@@ -29,7 +29,7 @@ interface Form<T> {
     }
   }
 
-  /** Ordered values between two bounds, which belong to them. */
+  /** Ordered values between two bounds, both inclusive. */
   record Range<T extends Comparable<? super T>>(
       Function<String, T> parser, Bound<T> least, Bound<T> most) implements Form<T> {
     /** A bound and its documented text. */
@@ -55,7 +55,7 @@ interface Form<T> {
     }
   }
 
-  /** Values of another form, or a word for none of them. */
+  /** Values of another form, or a word that means no value. */
   record OrAbsent<T>(Form<T> form, Set<String> absent) implements Form<Optional<T>> {
     @Override
     public String bounds() {

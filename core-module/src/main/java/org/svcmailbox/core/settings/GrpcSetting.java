@@ -1,6 +1,6 @@
 package org.svcmailbox.core.settings;
 
-/** The gRPC door. */
+/** The settings of the gRPC door. */
 public final class GrpcSetting {
   static final SettingGroup GROUP = new SettingGroup();
 

@@ -14,7 +14,7 @@ import org.svcmailbox.capability.RootKey;
  * All settings of the service, checked and immutable, as {@link SettingsLoader} reads them.
  *
  * @param bounds the limits on messages, leases and memory
- * @param projection how far the database may be behind
+ * @param projection how far the database may lag
  * @param drainDeadline how long shutdown waits for work in progress
  * @param storeJoin identifies a database and a broker to be paired
  * @param accept identifies the data losses that an operator accepts
@@ -45,7 +45,7 @@ public record MailboxSettings(
     RendezvousSettings rendezvous,
     TopicSettings defaults) {
 
-  /** A worker's inbox has room for several saturated shards besides the others. */
+  /** A worker's inbox holds several saturated shards besides the others. */
   private static final int INBOX_SHARDS = 4;
 
   public int inboxCapacity() {
@@ -53,8 +53,9 @@ public record MailboxSettings(
   }
 
   /**
-   * The limits on messages, leases and memory. {@code diskReserve} bytes of the data disk stay free
-   * of SENDs; empty for a share of the disk.
+   * The limits on messages, leases and memory.
+   *
+   * @param diskReserve bytes of the data disk that SENDs leave free; empty for a share of the disk
    */
   public record Bounds(
       int inflight,
@@ -75,14 +76,19 @@ public record MailboxSettings(
   public record Projection(int entries, int bytes) {}
 
   /**
-   * Limits of one request. {@code maxFrame} is in payload bytes, of a message or of a whole batch;
-   * {@code streamChunk} in bytes of one read or write of a stream.
+   * Limits of one request.
+   *
+   * @param maxFrame payload bytes of a message or of a whole batch
+   * @param streamChunk bytes of one read or write of a stream
    */
   public record Request(int maxFrame, int batch, int attrs, int attrValue, int streamChunk) {}
 
   /**
-   * The listener. {@code readTimeout} bounds a stalled body, {@code writeTimeout} a client that
-   * does not read. {@code metricsFrom} may read metrics without a capability; empty for all.
+   * The listener.
+   *
+   * @param readTimeout how long a body may stall
+   * @param writeTimeout how long a client may read nothing
+   * @param metricsFrom addresses that may read metrics without a capability; empty for all
    */
   public record Intake(
       int connections,
@@ -92,24 +98,33 @@ public record MailboxSettings(
       Duration idleTimeout,
       List<IpRange> proxies,
       Optional<List<IpRange>> metricsFrom) {
-    /** Whether an address is a proxy's, behind which there are many clients. */
+    /** Whether an address is a proxy's, which may have many clients behind it. */
     public boolean isProxy(InetAddress address) {
       return proxies.stream().anyMatch(range -> range.contains(address));
     }
   }
 
-  /** How long records are kept. {@code ledgerBytes} bounds all ledgers in the database. */
+  /**
+   * How long records are kept.
+   *
+   * @param ledgerBytes the most bytes of all ledgers in the database
+   */
   public record Retention(Duration ledger, long ledgerBytes, Duration audit) {}
 
   /** The limits of a lease. */
   public record Visibility(Duration min, Duration max) {}
 
-  /** Topic creation. {@code named} is the number of topics that metrics name. */
+  /**
+   * Topic creation.
+   *
+   * @param named how many topics metrics name
+   */
   public record Topics(boolean autoCreate, int max, int named) {}
 
   /**
-   * Capability checks. {@code rootKeys} are by id, the minting one first; empty when the service
-   * makes them.
+   * Capability checks.
+   *
+   * @param rootKeys by id, the minting one first; empty if the service makes them
    */
   public record Capabilities(
       Duration cacheTtl,
@@ -118,12 +133,18 @@ public record MailboxSettings(
       int maxRevoked,
       int maxMinted) {}
 
-  /** Rates a second; 0 is unlimited. {@code buckets} bounds each kind of rate. */
+  /**
+   * Rates per second; 0 means unlimited.
+   *
+   * @param buckets the most buckets for each kind of rate
+   */
   public record Rates(int perAddress, int perTopic, int buckets) {}
 
   /**
-   * The console. {@code url} is empty for what requests say, {@code oidc} for the server's own
-   * users.
+   * The console.
+   *
+   * @param url empty to use what requests say
+   * @param oidc empty to use the server's own users
    */
   public record Console(
       int maxSessions,
@@ -134,8 +155,11 @@ public record MailboxSettings(
       Optional<Oidc> oidc) {}
 
   /**
-   * OpenID Connect. {@code roleClaim} may name nested claims with dots; {@code viewer} and {@code
-   * operator} are its values.
+   * OpenID Connect.
+   *
+   * @param roleClaim may name nested claims with dots
+   * @param viewer a value of that claim
+   * @param operator a value of that claim
    */
   public record Oidc(
       URI provider,
@@ -153,13 +177,25 @@ public record MailboxSettings(
     }
   }
 
-  /** Jobs over dead letters. {@code rate} is the default, in letters a second. */
+  /**
+   * Jobs over dead letters.
+   *
+   * @param rate the default, in letters per second
+   */
   public record Redrive(int maxJobs, int rate) {}
 
-  /** The gRPC door. {@code port} is without the server's offset. */
+  /**
+   * The gRPC door.
+   *
+   * @param port without the server's offset
+   */
   public record Grpc(boolean enabled, int port) {}
 
-  /** Memory-only operation. {@code maxBytes} bounds all messages, ready or dead. */
+  /**
+   * Memory-only operation.
+   *
+   * @param maxBytes the most bytes of all messages, ready or dead
+   */
   public record Amnesia(boolean on, int maxBytes) {
     public String dlqProfile() {
       return on ? "ephemeral" : "durable";

@@ -2,7 +2,10 @@ package org.svcmailbox.core.settings;
 
 import java.util.List;
 
-/** A setting's value is refused, for one reason or several. Each reads on after the key. */
+/**
+ * A setting's value is refused, for one or more reasons. Each reason continues the sentence that
+ * begins with the key.
+ */
 final class RefusedValueException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

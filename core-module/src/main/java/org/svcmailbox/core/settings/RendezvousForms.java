@@ -15,7 +15,7 @@ import org.svcmailbox.core.settings.RendezvousSettings.Access;
 import org.svcmailbox.core.settings.RendezvousSettings.AuthMode;
 import org.svcmailbox.core.settings.RendezvousSettings.StaticToken;
 
-/** Values that only the rendezvous door has. */
+/** Forms of values that only the rendezvous door has. */
 final class RendezvousForms {
   static final String ADDRESS_BOUNDS = "address:port, such as 0.0.0.0:8090 or [::]:8090";
   static final String MODE_BOUNDS = "disabled, server_wide or per_mailbox";
@@ -54,7 +54,7 @@ final class RendezvousForms {
     throw new RefusedValueException("must be " + MODE_BOUNDS);
   }
 
-  /** The reasons of a refusal do not repeat the value. */
+  /** Reasons of refusals do not repeat the value. */
   static List<StaticToken> tokens(List<String> elements) {
     List<StaticToken> tokens = new ArrayList<>();
     for (String element : SettingGroup.atMost(MAX_TOKENS, elements)) {

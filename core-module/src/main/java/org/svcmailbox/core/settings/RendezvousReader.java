@@ -81,9 +81,7 @@ final class RendezvousReader {
         values.get(SHUTDOWN_TIMEOUT));
   }
 
-  /**
-   * Tokens must not cross a network in the clear, except behind a trusted proxy that speaks TLS.
-   */
+  /** Tokens must not cross a network in plain text, except behind a trusted proxy that uses TLS. */
   private void requireSecrecy(Listener listener, Auth auth) {
     boolean isSecret =
         auth.mode() == AuthMode.DISABLED

@@ -9,7 +9,7 @@ import org.svcmailbox.capability.IpRange;
 import org.svcmailbox.core.settings.RendezvousSettings.AuthMode;
 import org.svcmailbox.core.settings.RendezvousSettings.StaticToken;
 
-/** The rendezvous door. */
+/** The settings of the rendezvous door. */
 public final class RendezvousSetting {
   private static final long LEAST_MAX_BYTES = 2_097_152;
   private static final long MAX_BYTES_BY_DEFAULT = 134_217_728;
@@ -143,7 +143,7 @@ public final class RendezvousSetting {
 
   private RendezvousSetting() {}
 
-  /** The most memory that the messages may have. */
+  /** The most memory that the messages may take. */
   static long shareOfHeap(Deployment on) {
     return on.shareOfHeap(LEAST_MAX_BYTES);
   }

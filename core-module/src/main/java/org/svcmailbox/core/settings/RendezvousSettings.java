@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.svcmailbox.capability.IpRange;
 
-/** The rendezvous service; all other settings matter only when it is {@code enabled}. */
+/** The rendezvous service. All other settings matter only if it is {@code enabled}. */
 public record RendezvousSettings(
     boolean enabled,
     Listener listener,
@@ -21,8 +21,10 @@ public record RendezvousSettings(
     Duration shutdownTimeout) {
 
   /**
-   * The listener. {@code pem} is empty for the server's own certificate; {@code tlsVersion} is
-   * {@code 1.2} or {@code 1.3}.
+   * The listener.
+   *
+   * @param pem empty for the server's own certificate
+   * @param tlsVersion {@code 1.2} or {@code 1.3}
    */
   public record Listener(
       InetSocketAddress address, int maxConnections, Optional<Pem> pem, String tlsVersion) {}
@@ -33,9 +35,9 @@ public record RendezvousSettings(
   /** The tokens that a request needs. */
   public enum AuthMode {
     DISABLED,
-    /** A token for every mailbox, or for this one. */
+    /** A token for every mailbox, or one for this mailbox. */
     SERVER_WIDE,
-    /** A token for this mailbox. */
+    /** A token for this mailbox only. */
     PER_MAILBOX
   }
 
@@ -58,8 +60,10 @@ public record RendezvousSettings(
   }
 
   /**
-   * Limits of mailboxes. {@code idleTtl} is at least {@code messageTtl}; {@code maxBytes} at most a
-   * quarter of the heap.
+   * Limits of mailboxes.
+   *
+   * @param idleTtl at least {@code messageTtl}
+   * @param maxBytes at most a quarter of the heap
    */
   public record Mailboxes(
       int maxMessageSize,
@@ -69,13 +73,20 @@ public record RendezvousSettings(
       int max,
       long maxBytes) {}
 
-  /** Limits of GETs that wait at once. */
+  /** Limits on concurrently waiting GETs. */
   public record Waiting(int max, int perMailbox, int perAddress) {}
 
-  /** Default rates of one client; 0 is unlimited. {@code ipv6Prefix} bits name one client. */
+  /**
+   * Default rates of one client; 0 means unlimited.
+   *
+   * @param ipv6Prefix the number of leading bits that identify one client
+   */
   public record Rates(int postsPerMinute, int getsPerMinute, int windowSeconds, int ipv6Prefix) {}
 
-  /** Default lists; blocking wins. Allowed clients have no rates, waiter limits or shares. */
+  /**
+   * Default lists; blocking takes precedence. Allowed clients have no rates, waiter limits or
+   * shares.
+   */
   public record Access(List<IpRange> allow, List<IpRange> block) {
     public static final int MAX_RANGES = 1_000;
 
@@ -86,8 +97,10 @@ public record RendezvousSettings(
   }
 
   /**
-   * HTTP details. {@code origins} may be {@code *}; {@code forwardedHeader} is {@code
-   * X-Forwarded-For} or {@code Forwarded}.
+   * HTTP details.
+   *
+   * @param origins may be {@code *}
+   * @param forwardedHeader {@code X-Forwarded-For} or {@code Forwarded}
    */
   public record Http(List<String> origins, String forwardedHeader, List<IpRange> metricsFrom) {
     public Http {

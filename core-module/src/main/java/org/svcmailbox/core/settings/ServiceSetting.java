@@ -7,12 +7,12 @@ import java.util.Optional;
 import org.svcmailbox.capability.IpRange;
 import org.svcmailbox.capability.RootKey;
 
-/** Work, limits, retention, capabilities and rates. */
+/** The settings of workers, limits, retention, capabilities and rates. */
 public final class ServiceSetting {
   /** The most shard workers of a service. */
   public static final int MOST_WORKERS = 64;
 
-  /** Fits in memory at ten thousand messages a second. */
+  /** At ten thousand messages a second, this fits in memory. */
   private static final Duration AMNESIC_LEDGER = Duration.ofMinutes(10);
 
   private static final Duration LEDGER = Duration.ofDays(90);

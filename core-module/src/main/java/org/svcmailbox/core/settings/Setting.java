@@ -4,7 +4,7 @@ import java.util.function.Function;
 
 /**
  * One setting: its key, the form of its values and its default. {@link SettingTable} has all of
- * them, and docs/SETTINGS.md says what each means.
+ * them, and docs/SETTINGS.md explains them.
  *
  * @param <T> its values
  */
@@ -27,12 +27,12 @@ public final class Setting<T> {
     return PREFIX + name;
   }
 
-  /** The default as the documented table has it. */
+  /** The default, as in the documented table. */
   public String byDefault() {
     return shownDefault;
   }
 
-  /** The allowed values as the documented table has them. */
+  /** The allowed values, as in the documented table. */
   public String bounds() {
     return form.bounds();
   }

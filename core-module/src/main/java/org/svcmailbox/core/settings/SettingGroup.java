@@ -17,7 +17,7 @@ import org.svcmailbox.core.settings.Form.Parsed;
 import org.svcmailbox.core.settings.Form.Range;
 import org.svcmailbox.core.settings.Form.Range.Bound;
 
-/** A part of the documented table: it declares settings and keeps them in their order. */
+/** A part of the documented table. It declares settings and keeps their order. */
 final class SettingGroup {
   private static final String NONE = "none";
 
@@ -53,7 +53,7 @@ final class SettingGroup {
     return form(name, bounds, text -> text);
   }
 
-  /** One of some words, which {@code bounds} names. */
+  /** One of several words, which {@code bounds} lists. */
   Draft<String, String> word(String name, String bounds, List<String> words) {
     return form(name, bounds, text -> oneOf(text, words, bounds));
   }
@@ -66,7 +66,7 @@ final class SettingGroup {
     return form(name, bounds, SettingGroup::http);
   }
 
-  /** Texts between commas, or {@code none}. */
+  /** Texts separated by commas, or {@code none}. */
   <T> Draft<String, List<T>> list(
       String name, String bounds, Function<List<String>, List<T>> parser) {
     return form(name, bounds, text -> parser.apply(elements(text)));
@@ -81,7 +81,7 @@ final class SettingGroup {
     return new Draft<>(name, new Parsed<>(bounds, parser));
   }
 
-  /** The elements of a text with commas, or {@code none}. */
+  /** The elements of a text with commas; empty for {@code none}. */
   static List<String> elements(String text) {
     return text.equals(NONE) ? List.of() : List.of(text.split(",", -1));
   }
@@ -104,7 +104,7 @@ final class SettingGroup {
     return unless(reasons, ranges);
   }
 
-  /** {@code value}, unless there is a reason to refuse it. */
+  /** Returns {@code value} if there is no reason to refuse it. */
   static <T> T unless(List<String> reasons, T value) {
     if (!reasons.isEmpty()) {
       throw new RefusedValueException(reasons);
@@ -119,7 +119,10 @@ final class SettingGroup {
     return text;
   }
 
-  /** Numbers beyond an {@code int} become its last one, which is beyond every bound. */
+  /**
+   * Numbers beyond an {@code int} become its largest or smallest value, which is out of every
+   * range.
+   */
   private static Integer intNumber(String text) {
     return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, longNumber(text)));
   }
@@ -163,9 +166,9 @@ final class SettingGroup {
   }
 
   /**
-   * The part of a declaration that lacks the default.
+   * A declaration that still lacks its default.
    *
-   * @param <W> how the table writes a value
+   * @param <W> the form of values in the table
    * @param <T> the values
    */
   final class Draft<W, T> {
@@ -182,17 +185,17 @@ final class SettingGroup {
       return byDefault(String.valueOf(written), on -> value);
     }
 
-    /** A default that is computed; {@code shown} stands for it in the table. */
+    /** A computed default, for which the table has {@code shown}. */
     Setting<T> byDefault(String shown, Function<Deployment, T> value) {
       return add(new Setting<>(name, form, shown, value));
     }
 
-    /** The value can be missing; {@code none} and an empty text say so as well. */
+    /** The value can be absent; {@code none} and an empty text also mean that. */
     Setting<Optional<T>> orNone() {
       return optional(NONE, Set.of(NONE, ""));
     }
 
-    /** The value can be missing; {@code word} says so as well. */
+    /** The value can be absent; {@code word} also means that. */
     Setting<Optional<T>> unless(String word) {
       return optional(word, Set.of(word));
     }
@@ -207,7 +210,7 @@ final class SettingGroup {
     return setting;
   }
 
-  /** The part of a declaration that lacks the bounds. */
+  /** A declaration that still lacks its bounds. */
   final class RangeDraft<W, T extends Comparable<? super T>> {
     private final String name;
     private final Function<String, T> parser;
@@ -227,7 +230,7 @@ final class SettingGroup {
     }
   }
 
-  /** The part of a declaration that lacks the greatest value. */
+  /** A declaration that still lacks its upper bound. */
   interface Most<W, T> {
     Draft<W, T> to(W most);
   }

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The value of every setting, parsed and checked once. A refused text is a violation, and the
- * default stands in for it until all violations are known.
+ * The value of every setting, parsed and checked once. A refused text becomes a violation, and the
+ * default replaces it until all violations are known.
  */
 final class SettingValues {
   private final Function<String, Optional<String>> source;
@@ -55,7 +55,7 @@ final class SettingValues {
     }
   }
 
-  @SuppressWarnings("unchecked") // parse() puts a setting's own values only
+  @SuppressWarnings("unchecked") // parse() stores only a setting's own values.
   <T> T get(Setting<T> setting) {
     return (T) requireNonNull(values.get(setting), setting.key());
   }
@@ -64,7 +64,7 @@ final class SettingValues {
     return deployment;
   }
 
-  /** Whether the source has a key that is no setting. */
+  /** Whether the source has a key that is not a setting's. */
   boolean isGiven(String key) {
     return source.apply(key).isPresent();
   }
@@ -79,7 +79,7 @@ final class SettingValues {
     }
   }
 
-  /** Refuses all values when there is a violation. */
+  /** Refuses all values if there is a violation. */
   void check() {
     if (!violations.isEmpty()) {
       throw new SettingsException(violations);

@@ -99,7 +99,7 @@ public final class SettingsLoader {
   /**
    * As above, for a service in another process.
    *
-   * @param heap its heap in bytes; {@code Long.MAX_VALUE} when unknown
+   * @param heap its heap in bytes; {@code Long.MAX_VALUE} if unknown
    */
   public static MailboxSettings load(
       Function<String, Optional<String>> source, Set<String> keys, int cores, long heap) {

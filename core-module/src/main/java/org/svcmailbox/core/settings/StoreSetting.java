@@ -3,7 +3,7 @@ package org.svcmailbox.core.settings;
 import java.util.List;
 import java.util.Optional;
 
-/** Database and broker together. */
+/** The settings of database and broker as a pair. */
 public final class StoreSetting {
   static final SettingGroup GROUP = new SettingGroup();
 

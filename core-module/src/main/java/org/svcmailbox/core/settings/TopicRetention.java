@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * How long, and how many, of a topic's messages are kept in each state.
  *
  * @param ready how long a message may wait; fixed when it is sent
- * @param readyCount waiting, delayed and leased messages; SENDs beyond are refused
- * @param readyBytes their bytes in the broker; null is unlimited
+ * @param readyCount waiting, delayed and leased messages; further SENDs are refused
+ * @param readyBytes their bytes in the broker; null means unlimited
  * @param inflight the longest lease with extensions; null for 12 h
  * @param dlq how long a dead letter is kept; fixed when it dies
  * @param dlqCount dead letters; the oldest are removed
