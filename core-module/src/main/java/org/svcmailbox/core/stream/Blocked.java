@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.time.Ticker;
 
 /**
- * The reason why a stream leases nothing, and since when. Written under the stream's lock; read by
- * any thread.
+ * The reason why a stream leases nothing, and since when. Writers hold the stream's lock; any
+ * thread reads.
  */
 final class Blocked {
   private final Ticker ticker;
@@ -15,7 +15,7 @@ final class Blocked {
   private long since;
 
   /**
-   * @param told takes each reason that is over, with its nanoseconds
+   * @param told receives each reason that is over, and how many nanoseconds it lasted
    */
   Blocked(Ticker ticker, BiConsumer<Pause, Long> told) {
     this.ticker = ticker;
@@ -26,12 +26,12 @@ final class Blocked {
     return why;
   }
 
-  /** How long the reason has held, in nanoseconds. */
+  /** How long the reason has lasted, in nanoseconds. */
   long held() {
     return ticker.nanos() - since;
   }
 
-  /** From now on this is the reason; null for none. */
+  /** Sets the current reason; null for none. */
   void now(@Nullable Pause next) {
     Pause before = why;
     if (before == next) {

@@ -1,8 +1,8 @@
 package org.svcmailbox.core.stream;
 
 /**
- * The messages and payload bytes that a client asked for and was not sent yet. One message may
- * exceed the bytes; later credit pays for it.
+ * The messages and payload bytes that a client has requested and not yet been sent. One message may
+ * exceed the bytes, at the expense of later credit.
  */
 final class Credit {
   static final long MOST_MESSAGES = 1_000_000;
@@ -16,7 +16,7 @@ final class Credit {
     this.isEndless = isEndless;
   }
 
-  /** For a client that reads or not, and says nothing. */
+  /** For a client that only reads and grants no credit. */
   static Credit endless() {
     return new Credit(true);
   }
@@ -25,13 +25,13 @@ final class Credit {
     return new Credit(false);
   }
 
-  /** More than can be used is clamped. */
+  /** Clamps more credit than can be used. */
   void add(long moreMessages, long moreBytes) {
     messages = Math.min(MOST_MESSAGES, messages + clamped(moreMessages, MOST_MESSAGES));
     bytes = Math.min(MOST_BYTES, bytes + clamped(moreBytes, MOST_BYTES));
   }
 
-  /** Unsigned numbers of clients may come as negative ones. */
+  /** Unsigned numbers of clients may arrive as negative ones. */
   private static long clamped(long more, long most) {
     return more < 0 ? most : Math.min(most, more);
   }

@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.svcmailbox.core.stream.MessageStream.Terms;
 
-/** The streams that were cut a moment ago, for clients that resume. Bounded: the oldest go. */
+/**
+ * Streams that were cut recently, for clients that resume them. Bounded: the oldest ones are
+ * dropped.
+ */
 final class CutStreams {
   /** How long a cut stream can be resumed. */
   static final Duration KEPT = Duration.ofSeconds(30);
@@ -24,13 +27,13 @@ final class CutStreams {
     }
   }
 
-  /** A stream that can be resumed at this time. */
+  /** The terms of a stream that can be resumed now; empty if there is none. */
   synchronized Optional<Terms> find(String id, long now) {
     Cut cut = cuts.get(id);
     return cut == null || now - cut.until() >= 0 ? Optional.empty() : Optional.of(cut.terms());
   }
 
-  /** Gives a stream to the first that asks. */
+  /** As above; also removes the stream, so that only the first caller gets it. */
   synchronized Optional<Terms> take(String id, long now) {
     Optional<Terms> found = find(id, now);
     cuts.remove(id);

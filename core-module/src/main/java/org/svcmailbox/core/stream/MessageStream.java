@@ -31,23 +31,23 @@ import org.svcmailbox.core.stream.StreamService.OpenStream;
 import org.svcmailbox.core.time.Ticker;
 
 /**
- * One stream: a pump from RECV to an output. It has at most one RECV open, and opens the next when
- * the output has taken what the last one brought. Any thread; turns exclude one another.
+ * One stream: a pump from RECV to an output. It has at most one open RECV, and opens the next one
+ * when the output has taken the messages of the last. Any thread; turns exclude one another.
  */
 final class MessageStream implements OpenStream {
-  /** A message that its output does not take goes back after this time. */
+  /** A message that the output does not take within this time is given back. */
   static final Duration UNPASSED = Duration.ofSeconds(1);
 
   /** A client that reads nothing for this long is slow. */
   static final Duration SLOW = Duration.ofSeconds(30);
 
-  /** The longest silence. */
+  /** The longest time without any output. */
   static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
-  /** How often rights and topic are looked at. */
+  /** How often the rights and the topic are checked. */
   static final Duration RECHECK = Duration.ofSeconds(1);
 
-  /** Others free the memory of all outputs without telling. */
+  /** Retried, because others free the outputs' memory without notice. */
   private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
 
   private static final String CUT = "the stream was cut";
@@ -63,7 +63,10 @@ final class MessageStream implements OpenStream {
   private final Blocked blocked;
   private final Credit credit;
 
-  /** An outcome that no turn has seen: threads of the service must not wait for one. */
+  /**
+   * An outcome that no turn has handled yet, because threads of the service must not wait for a
+   * turn.
+   */
   private final AtomicReference<@Nullable Arrived> arrived = new AtomicReference<>();
 
   private @Nullable PendingRecv open;
@@ -80,10 +83,10 @@ final class MessageStream implements OpenStream {
   private record Arrived(PendingRecv call, RecvOutcome outcome) {}
 
   /**
-   * The making of a stream.
+   * The parts and terms of a stream.
    *
-   * @param until on the ticker, when it is too old
-   * @param old why it ends then
+   * @param until on the ticker, when it reaches its maximum age
+   * @param old the end that it then gets
    * @param since when it was opened
    */
   record Terms(
@@ -101,7 +104,7 @@ final class MessageStream implements OpenStream {
   }
 
   /**
-   * @param ended runs once, when the stream has ended, under its lock
+   * @param ended runs once under the stream's lock, when the stream has ended
    */
   MessageStream(
       Terms terms,
@@ -129,7 +132,7 @@ final class MessageStream implements OpenStream {
     return terms;
   }
 
-  /** Why nothing is leased; null when something would be. */
+  /** Why nothing is being leased; null if something can be. */
   @Nullable Pause paused() {
     return blocked.why();
   }
@@ -167,7 +170,7 @@ final class MessageStream implements OpenStream {
     }
   }
 
-  /** Schedules a turn when something is due; by the thread of all streams. */
+  /** Schedules a turn if something is due. Called by the thread of all streams. */
   void tick() {
     if (isDue()) {
       schedule();
@@ -190,7 +193,7 @@ final class MessageStream implements OpenStream {
     return now - since >= time.toNanos();
   }
 
-  /** One thing after another: the end, what is to be passed, the next RECV, a sign of life. */
+  /** In this order: the end, messages to pass on, the next RECV, a heartbeat. */
   private synchronized void turn() {
     if (!isStarted || isOver) {
       return;
@@ -243,7 +246,7 @@ final class MessageStream implements OpenStream {
     return Optional.empty();
   }
 
-  /** A denial that may go away, because the database is away, ends nothing. */
+  /** A denial that may be temporary, because the database is away, ends nothing. */
   private Optional<Reaction.Stop> recheck() {
     if (ports.standing(terms.request().topic()) == Standing.GONE) {
       return Optional.of(new Reaction.Stop(StreamEnd.TOPIC, null));
@@ -264,7 +267,7 @@ final class MessageStream implements OpenStream {
     }
   }
 
-  /** Opens the next RECV, or says why not now; null also while one is open. */
+  /** Opens the next RECV, or returns why it cannot now; null also while one is open. */
   private @Nullable Pause lease() {
     if (!output.isReady()) {
       return Pause.OUTPUT;
@@ -290,7 +293,7 @@ final class MessageStream implements OpenStream {
     return wait == null ? null : wait.why();
   }
 
-  /** A lease that ended a moment ago saw no reason to tell. */
+  /** Looks again, because a lease that ended meanwhile had no reason to report it. */
   private void lookForRoom() {
     if (blocked.why() == Pause.WINDOW && terms.window().roomMessages() > 0) {
       schedule();
@@ -323,7 +326,7 @@ final class MessageStream implements OpenStream {
     }
   }
 
-  /** Runs in a thread of the service, or within {@link #receive}. */
+  /** Runs on a thread of the service, or within {@link #receive}. */
   private void received(PendingRecv call, RecvOutcome outcome) {
     arrived.set(new Arrived(call, outcome));
     if (isOver) {
@@ -421,7 +424,7 @@ final class MessageStream implements OpenStream {
     ports.settle(terms.caller(), new Nack(passed.msgId(), passed.receipt(), CUT, Duration.ZERO));
   }
 
-  /** Another stream goes on with this one's window. */
+  /** Ends the stream, because another one continues with its window. */
   synchronized void giveUp() {
     if (!isOver) {
       close(StreamEnd.RESUMED);

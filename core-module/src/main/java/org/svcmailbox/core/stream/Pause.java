@@ -19,7 +19,7 @@ public enum Pause {
   /** The client does not read. Never written. */
   OUTPUT;
 
-  /** The word on the wire and in metrics. */
+  /** The word in the protocol and in metrics. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }

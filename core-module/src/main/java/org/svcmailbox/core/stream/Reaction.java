@@ -4,15 +4,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Refusal;
 
-/** The answer of a stream to a refused RECV. Pure. */
+/** A stream's reaction to a refused RECV. Pure. */
 sealed interface Reaction {
-  /** Nothing is leased for a while. */
+  /** Lease nothing for a while. */
   record Wait(Pause why, Duration time) implements Reaction {}
 
-  /** The stream ends. */
+  /** End the stream. */
   record Stop(StreamEnd end, @Nullable Refusal why) implements Reaction {}
 
-  /** For refusals that can go away but do not say when. */
+  /** The wait after refusals that are temporary but give no time. */
   Duration SOON = Duration.ofSeconds(1);
 
   static Reaction to(Refusal refusal) {

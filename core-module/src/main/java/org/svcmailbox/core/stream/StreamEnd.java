@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** Why a stream ended. */
 public enum StreamEnd {
-  /** It is as old as streams may be; clients open another. */
+  /** It has reached the maximum age of streams; clients open another one. */
   AGE,
   /** The deadline of its call is near. */
   DEADLINE,
@@ -12,25 +12,25 @@ public enum StreamEnd {
   CLOSED,
   /** The service is stopping. */
   DRAIN,
-  /** The capability was revoked, has expired, or has the right no more. */
+  /** The capability was revoked, has expired, or no longer has the right. */
   CAPABILITY,
   /** The topic was deleted. */
   TOPIC,
   /** The client reads nothing. */
   SLOW,
-  /** A problem that a repeat does not mend. */
+  /** A problem that a retry does not solve. */
   ERROR,
   /** The client is gone. Never written. */
   CUT,
   /** Another stream resumed it. Never written. */
   RESUMED;
 
-  /** Whether the client settles no more of what it holds. */
+  /** Whether the client settles no more of the messages that it holds. */
   boolean isByClient() {
     return this == CUT || this == CLOSED || this == SLOW;
   }
 
-  /** The word on the wire and in metrics. */
+  /** The word in the protocol and in metrics. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }

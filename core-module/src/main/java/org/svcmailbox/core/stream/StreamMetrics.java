@@ -15,15 +15,15 @@ import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Histogram;
 import org.svcmailbox.core.metrics.Metric;
 
-/** Counts of the streams of one door. Any thread. */
+/** Counts of one door's streams. Any thread. */
 final class StreamMetrics {
-  /** Why messages went back unread. */
+  /** Why messages were given back unread. */
   enum Returned {
     /** The output did not take them in time. */
     OUTPUT,
     /** The stream ended before they were passed. */
     END,
-    /** The client that resumes had not got them. */
+    /** The client that resumes had not received them. */
     RESUME
   }
 
@@ -51,7 +51,7 @@ final class StreamMetrics {
     return adders;
   }
 
-  /** Redeliveries have no part in the time from SEND to delivery. */
+  /** Redeliveries do not count in the time from SEND to delivery. */
   void passed(Envelope envelope) {
     messages.increment();
     if (envelope.attempt() == 1) {

@@ -6,36 +6,36 @@ import org.svcmailbox.core.delivery.Refusal;
 
 /**
  * The client's side of a stream. Its methods are called one at a time, under a lock, and must
- * neither block nor throw; what fails is told by {@link StreamService.OpenStream#cut}. Once it is
- * ready again it says so by {@link StreamService.OpenStream#ready}.
+ * neither block nor throw. It reports failures by {@link StreamService.OpenStream#cut}, and that it
+ * is ready again by {@link StreamService.OpenStream#ready}.
  */
 public interface StreamOutput {
   /**
-   * Runs a turn of the stream soon, on a thread that may write to the output. Called by threads of
-   * the service, which must not write themselves. Any thread.
+   * Runs a turn of the stream soon, on a thread that may write to the output. Threads of the
+   * service call this, because they must not write themselves. Any thread.
    */
   void run(Runnable turn);
 
   /** Whether it can take another message now, because all earlier ones are on their way. */
   boolean isReady();
 
-  /** Whether all outputs together may hold another message; asked again a moment later. */
+  /** Whether all outputs together may hold another message; asked again a moment later if not. */
   default boolean hasRoom() {
     return true;
   }
 
   /**
-   * Writes a message. Only while ready.
+   * Writes a message. Only called while ready.
    *
-   * @param number from 1; a stream that resumes another goes on after its {@code last}
+   * @param number from 1; a stream that resumes another one continues after its {@code last}
    */
   void message(long number, LeasedMessage message);
 
   /**
-   * Writes a heartbeat. Only while ready.
+   * Writes a heartbeat. Only called while ready.
    *
    * @param unsettled messages in the window
-   * @param paused the reason why the stream leases nothing; null when it can lease
+   * @param paused the reason why the stream leases nothing; null if it can lease
    */
   void heartbeat(int unsettled, @Nullable Pause paused);
 

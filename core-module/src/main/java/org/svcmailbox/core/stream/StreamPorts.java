@@ -9,26 +9,26 @@ import org.svcmailbox.core.envelope.TopicName;
 
 /** The mailbox, as streams use it. Any thread. */
 public interface StreamPorts {
-  /** Where a topic is in its life. */
+  /** The states of a topic. */
   enum Standing {
     SERVED,
     PAUSED,
     GONE
   }
 
-  /** Throws what {@code recv} would throw for this request, and makes the topic on demand. */
+  /** Throws what {@code recv} would throw for this request, and creates the topic on demand. */
   void check(RecvRequest request);
 
-  /** A RECV whose messages count in {@code window}. */
+  /** Starts a RECV whose messages count in {@code window}. */
   PendingRecv recv(Caller caller, RecvRequest request, StreamWindow window);
 
-  /** Settles for a client that is gone. */
+  /** Settles on behalf of a client that is gone. */
   void settle(Caller caller, SettleRequest request);
 
   /**
    * Counts one call against the capability's rates.
    *
-   * @throws org.svcmailbox.core.problem.SaturatedException when one is exceeded
+   * @throws org.svcmailbox.core.problem.SaturatedException if one is exceeded
    */
   void countCall(Caller caller);
 

@@ -9,7 +9,7 @@ import org.svcmailbox.core.problem.SchemaException;
 /**
  * A checked request for a stream.
  *
- * @param visibility of each message from its hand-out; null for the topic's default
+ * @param visibility the lease of each message from its hand-out; null for the topic's default
  * @param shard null for all
  * @param window the most unsettled messages; 0 only with {@code resume}, to give back the messages
  *     after its {@code last} and receive nothing
@@ -33,7 +33,7 @@ public record StreamRequest(
 
   /** The fate of unsettled messages when the client is gone. */
   public enum OnClose {
-    /** Their leases run out, unless the client resumes. */
+    /** Their leases expire, unless the client resumes. */
     KEEP,
     /** They fail at once, as if nacked. */
     NACK
@@ -73,12 +73,12 @@ public record StreamRequest(
     require(shard == null || shard >= 0, "shard", "at least 0");
   }
 
-  /** The same for a client whose call does not last. */
+  /** A copy whose stream lasts at most this long. */
   public StreamRequest lasting(Duration most) {
     return new StreamRequest(topic, visibility, shard, window, windowBytes, onClose, resume, most);
   }
 
-  /** A RECV that waits for so many messages and payload bytes. */
+  /** A RECV that waits for at most so many messages and payload bytes. */
   RecvRequest recv(int messages, long bytes) {
     int most = Math.min(RecvRequest.MAX_MESSAGES, messages);
     return new RecvRequest(

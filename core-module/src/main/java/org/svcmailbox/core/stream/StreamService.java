@@ -16,16 +16,16 @@ public interface StreamService {
    * is to nack. The stream writes nothing before its first {@link OpenStream#ready}.
    *
    * @throws org.svcmailbox.core.capability.DeniedException without these rights
-   * @throws org.svcmailbox.core.problem.NotFoundException for a missing shard, or topic not made on
-   *     demand, and for a stream to resume that is not known, or is another capability's
-   * @throws org.svcmailbox.core.problem.SaturatedException with too many streams, reason {@code
-   *     streams}
-   * @throws org.svcmailbox.core.problem.SchemaException when the visibility is out of bounds
+   * @throws org.svcmailbox.core.problem.NotFoundException for a missing shard, a topic that is not
+   *     created on demand, and a stream to resume that is unknown or another capability's
+   * @throws org.svcmailbox.core.problem.SaturatedException if there are too many streams; the
+   *     reason is {@code streams}
+   * @throws org.svcmailbox.core.problem.SchemaException if the visibility is out of bounds
    * @throws org.svcmailbox.core.problem.UnavailableException while the service is stopping
    */
   OpenStream open(Caller caller, StreamRequest request, Door door, StreamOutput output);
 
-  /** An open stream for the door that drives it. Any thread; no method blocks or throws. */
+  /** An open stream, for the door that writes it. Any thread; no method blocks or throws. */
   interface OpenStream {
     /** The id by which a client resumes the stream: 1 to 64 of {@code A-Z a-z 0-9 -}. */
     String id();
@@ -33,16 +33,16 @@ public interface StreamService {
     /** The most unsettled messages. */
     int window();
 
-    /** The output can take more. */
+    /** Reports that the output accepts more. */
     void ready();
 
-    /** The client asks for more, unsigned; only where clients grant credit. */
+    /** Adds credit of the client, as unsigned numbers; only where clients grant credit. */
     void credit(long messages, long bytes);
 
-    /** The client needs no more: the output gets its end. Idempotent. */
+    /** Closes the stream, because the client needs no more; the output gets its end. Idempotent. */
     void close();
 
-    /** The client is gone, without an end of the stream. Idempotent. */
+    /** Cuts the stream, because the client is gone; the output gets no end. Idempotent. */
     void cut();
   }
 }

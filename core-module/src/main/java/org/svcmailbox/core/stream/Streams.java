@@ -30,12 +30,15 @@ import org.svcmailbox.core.stream.StreamRequest.OnClose;
 import org.svcmailbox.core.stream.StreamRequest.Resume;
 import org.svcmailbox.core.time.Ticker;
 
-/** All streams of this process. One thread ticks. */
+/** All streams of this process. One thread calls {@link #tick}. */
 public final class Streams implements StreamService, MetricSource {
-  /** How often the streams are looked at. */
+  /** How often the streams are checked. */
   public static final Duration TICK = Duration.ofMillis(250);
 
-  /** How old a stream gets, give or take a tenth, so that clients do not come back together. */
+  /**
+   * The maximum age of a stream, varied by up to a tenth so that clients do not all return
+   * together.
+   */
   static final Duration AGE = Duration.ofMinutes(30);
 
   private static final double SPREAD = 0.2;
@@ -100,9 +103,7 @@ public final class Streams implements StreamService, MetricSource {
     }
   }
 
-  /**
-   * Ends a stream whose client opens another in its place; it is then among those that were cut.
-   */
+  /** Ends a stream that its client replaces by another one; it then counts as cut. */
   private void giveUp(Resume resume, Caller caller, TopicName topic) {
     MessageStream running = open.get(resume.stream());
     Terms terms =
@@ -184,7 +185,7 @@ public final class Streams implements StreamService, MetricSource {
         paused == null ? null : paused.text());
   }
 
-  /** Looks at all streams once. */
+  /** Checks all streams once. */
   public void tick() {
     open.values().forEach(MessageStream::tick);
     cuts.expire(ticker.nanos());
