@@ -13,7 +13,7 @@ public final class SupervisedThread {
   /** Consecutive deaths that mean the thread will not recover. */
   static final int TOO_MANY = 5;
 
-  /** Running this long resets the count of deaths. */
+  /** Running for this long resets the count of deaths. */
   static final Duration WELL = Duration.ofMinutes(1);
 
   static final Backoff PAUSE = new Backoff(Duration.ofMillis(200), Duration.ofMinutes(1));
@@ -27,7 +27,7 @@ public final class SupervisedThread {
   private final RandomGenerator random;
   private final Runnable alarm;
 
-  /** Running, or dead and not yet examined; null during a pause. */
+  /** Running, or dead and not yet noticed; null during a pause. */
   private @Nullable Thread thread;
 
   private volatile boolean over;
@@ -52,7 +52,7 @@ public final class SupervisedThread {
     this.alarm = alarm;
   }
 
-  /** Starts or restarts the thread if due; returns nanoseconds until the next look. */
+  /** Starts or restarts the thread if that is due; returns nanoseconds until the next check. */
   synchronized long look(long now) {
     if (ending) {
       return Long.MAX_VALUE;
@@ -80,7 +80,7 @@ public final class SupervisedThread {
       thread = started();
       since = now;
     } catch (RuntimeException | Error e) {
-      // The system may have no thread to spare now.
+      // The system may be short of threads now.
       cause = e;
       died(now);
     }
@@ -100,7 +100,7 @@ public final class SupervisedThread {
       cause = null;
       body.run();
     } catch (Throwable e) {
-      // Logged by the supervisor: this thread may have died of what logging needs.
+      // The supervisor logs it, because this thread may have died of something that logging needs.
       cause = e;
     } finally {
       over = true;
@@ -130,7 +130,7 @@ public final class SupervisedThread {
     return ending;
   }
 
-  /** Asks it to end; it is not restarted. */
+  /** Tells the body to end; it is not restarted. */
   public void tellToEnd() {
     synchronized (this) {
       ending = true;
@@ -138,7 +138,7 @@ public final class SupervisedThread {
     body.end();
   }
 
-  /** Ends it, and interrupts and abandons it after {@code atMost}. Done once. */
+  /** Ends the thread, and after {@code atMost} interrupts and abandons it. Takes effect once. */
   public void end(Duration atMost) {
     tellToEnd();
     Thread last = toJoin();

@@ -19,13 +19,14 @@ import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.Tasks;
 
 /**
- * Watches the threads it started. When its own thread dies it starts a successor or fails health.
+ * Watches the threads that it started. When its own thread dies, it starts a successor or fails the
+ * health check.
  */
 public final class Supervisor implements Threads, MetricSource {
   private static final Logger LOG = System.getLogger(Supervisor.class.getName());
   private static final String NAME = "mailbox-supervisor";
 
-  /** A dying thread reports itself; this interval finds those that could not. */
+  /** A dying thread reports itself; this interval finds threads that could not. */
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   private final ThreadFactory threads;
@@ -61,7 +62,7 @@ public final class Supervisor implements Threads, MetricSource {
     boolean died = true;
     try {
       LockSupport.parkNanos(this, pause.toNanos());
-      // Only the container interrupts, to end its threads.
+      // Only the container interrupts this thread, to end it.
       while (!ending && !Thread.currentThread().isInterrupted()) {
         LockSupport.parkNanos(this, Math.min(LOOK.toNanos(), step()));
       }
@@ -75,7 +76,7 @@ public final class Supervisor implements Threads, MetricSource {
     }
   }
 
-  /** Looks at every thread once; returns the nanoseconds until the next look. */
+  /** Checks every thread once; returns the nanoseconds until the next check. */
   long step() {
     supervised.removeIf(SupervisedThread::isEnding);
     long now = nanos.getAsLong();

@@ -4,6 +4,8 @@ import org.svcmailbox.core.health.Vital;
 
 /** Supervision with health and metrics. */
 public interface Threads extends Supervision {
-  /** Down when a thread dies again and again; a thread about to be restarted counts as up. */
+  /**
+   * Down when a thread dies again and again. A thread that is about to be restarted counts as up.
+   */
   Vital vital();
 }
