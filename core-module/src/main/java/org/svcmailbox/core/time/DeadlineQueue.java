@@ -5,8 +5,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Elements by deadline on the ticker. Cancelled elements stay: their owner recognises them when
- * they come up, and {@link #compact} keeps the size within twice the live ones.
+ * Elements by deadline on the ticker. Cancelled elements stay until their owner recognises them at
+ * their deadline; {@link #compact} keeps the size within twice the number of live ones.
  */
 public final class DeadlineQueue<T> {
   private static final int SLACK = 64;
@@ -14,7 +14,7 @@ public final class DeadlineQueue<T> {
   private record Entry<T>(long deadline, T element) implements Comparable<Entry<T>> {
     @Override
     public int compareTo(Entry<T> other) {
-      // The ticker may wrap: only differences of its readings mean anything.
+      // The ticker may wrap, so only differences of its readings are meaningful.
       return Long.signum(deadline - other.deadline);
     }
   }
@@ -26,7 +26,7 @@ public final class DeadlineQueue<T> {
     heap.add(new Entry<>(deadline, element));
   }
 
-  /** Removes one due element; null when none is due. */
+  /** Removes one due element; null if none is due. */
   public @Nullable T pollDue(long now) {
     Entry<T> first = heap.peek();
     if (first == null || first.deadline() - now > 0) {
@@ -46,7 +46,10 @@ public final class DeadlineQueue<T> {
     heap.poll();
   }
 
-  /** Nanoseconds until the first deadline, negative when passed; {@code idle} when empty. */
+  /**
+   * Nanoseconds until the first deadline, negative if it has passed; {@code idle} if the queue is
+   * empty.
+   */
   public long untilFirst(long now, long idle) {
     Entry<T> first = heap.peek();
     return first == null ? idle : Math.min(idle, first.deadline() - now);
@@ -60,8 +63,8 @@ public final class DeadlineQueue<T> {
   }
 
   /**
-   * As above, for an owner that does not count live elements: drops stale ones once the queue has
-   * doubled since they were last dropped. So each element is tested a bounded number of times.
+   * As above, for an owner that does not count live elements. It drops stale elements once the
+   * queue has doubled since it last did, so each element is tested a bounded number of times.
    */
   public void compact(Predicate<T> stale) {
     if (heap.size() > compactAbove) {

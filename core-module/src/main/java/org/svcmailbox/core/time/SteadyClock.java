@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** A wall clock advanced by the ticker, so that setting the wall clock moves no deadline. */
+/** A wall clock that the ticker advances, so that setting the system's clock moves no deadline. */
 public final class SteadyClock implements InstantSource {
   private final Ticker ticker;
   private final Instant anchor;

@@ -1,7 +1,7 @@
 /**
  * Time as the core reads it. Invariants: deadlines come from the {@link
  * org.svcmailbox.core.time.Ticker}, so a moved wall clock changes none; only differences of its
- * readings mean anything.
+ * readings are meaningful.
  */
 @NullMarked
 package org.svcmailbox.core.time;
