@@ -16,7 +16,7 @@ final class Ranges {
     }
   }
 
-  /** Throws {@link SchemaException} when there are any. */
+  /** Throws {@link SchemaException} if there are any. */
   void end() {
     if (!found.isEmpty()) {
       throw new SchemaException(found);

@@ -11,7 +11,7 @@ public record ShardId(TopicName topic, int index) {
     }
   }
 
-  /** A stable hash, the same in every process and version. */
+  /** A hash that is the same in every process and version. */
   public int slot() {
     return StableHash.of(topic.value(), Integer.toString(index)) % MsgId.SLOTS;
   }

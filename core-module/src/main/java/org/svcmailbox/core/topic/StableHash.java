@@ -3,7 +3,8 @@ package org.svcmailbox.core.topic;
 import java.nio.charset.StandardCharsets;
 
 /**
- * FNV-1a over UTF-8 with a final mix: part of the data format, as it decides where messages live.
+ * FNV-1a over UTF-8 with a final mix. It is part of the data format, because it decides where
+ * messages are stored.
  */
 final class StableHash {
   private static final long OFFSET = 0xcbf29ce484222325L;
@@ -11,7 +12,7 @@ final class StableHash {
 
   private StableHash() {}
 
-  /** From 0 to {@link Integer#MAX_VALUE}. */
+  /** A value from 0 to {@link Integer#MAX_VALUE}. */
   static int of(String first, String second) {
     long hash = add(OFFSET, first);
     hash = (hash ^ 0xff) * PRIME;

@@ -8,7 +8,7 @@ import org.svcmailbox.core.envelope.ShardKey;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.settings.TopicSettings;
 
-/** An immutable snapshot of a topic; one deleted and made again gets another id. */
+/** An immutable snapshot of a topic. A topic that is deleted and created again gets another id. */
 public record Topic(int id, TopicName name, TopicState state, TopicSettings settings) {
 
   public ShardId shard(int index) {
@@ -27,12 +27,12 @@ public record Topic(int id, TopicName name, TopicState state, TopicSettings sett
     return shard.index() < settings.readyShards();
   }
 
-  /** Whether surplus shards are still to be emptied. */
+  /** Whether there are surplus shards that are not yet empty. */
   public boolean isRebalancing() {
     return state.liveShards() > settings.readyShards();
   }
 
-  /** Chooses by the shard key, else by the idempotency key. */
+  /** Chooses a shard by the shard key, or else by the idempotency key. */
   public ShardId shardFor(IdemKey idemKey, @Nullable ShardKey shardKey) {
     String key = shardKey != null ? shardKey.value() : idemKey.value();
     return shard(StableHash.of(name.value(), key) % settings.readyShards());

@@ -13,9 +13,11 @@ import org.svcmailbox.core.envelope.TopicName;
  */
 public interface TopicAdmin {
   /**
-   * A topic and its contents. {@code dlqProfile} is {@code durable}, or {@code ephemeral} when dead
-   * letters are lost with the process. {@code saturation} is 1 when a shard refuses SENDs. The age
-   * is 0 when no message is ready.
+   * A topic and its contents.
+   *
+   * @param dlqProfile {@code durable}, or {@code ephemeral} if dead letters are lost with the
+   *     process
+   * @param saturation 1 if a shard refuses SENDs
    */
   record TopicStatus(
       Topic topic,
@@ -28,8 +30,10 @@ public interface TopicAdmin {
       long oldestReadyAgeMillis) {}
 
   /**
-   * A topic as known without asking broker or disk, up to some seconds old. {@code depth} counts
-   * waiting and delayed messages; {@code saturation} is 1 when a shard refuses SENDs.
+   * A topic's figures from memory, up to some seconds old.
+   *
+   * @param depth waiting and delayed messages
+   * @param saturation 1 if a shard refuses SENDs
    */
   record TopicGlance(
       TopicName name,
@@ -43,8 +47,8 @@ public interface TopicAdmin {
   /**
    * All topics at a glance, by name.
    *
-   * @param disk null when nothing is written to a disk
-   * @param undeliverable messages that the broker gave up on, soon to be dead letters
+   * @param disk null if nothing is written to a disk
+   * @param undeliverable messages that the broker gave up on, which will become dead letters
    */
   record Overview(
       List<TopicGlance> topics, String dlqProfile, @Nullable DiskRoom disk, long undeliverable) {}
@@ -76,8 +80,8 @@ public interface TopicAdmin {
    * Creates a topic or changes its settings; returns whether it was created. Changes do not affect
    * messages already sent, delivered or dead. Surplus shards stay until they are empty.
    *
-   * @throws org.svcmailbox.core.problem.SchemaException when settings contradict each other
-   * @throws org.svcmailbox.core.problem.SaturatedException when there are too many topics
+   * @throws org.svcmailbox.core.problem.SchemaException if settings contradict each other
+   * @throws org.svcmailbox.core.problem.SaturatedException if there are too many topics
    */
   boolean put(Caller caller, TopicName name, TopicOverrides overrides);
 

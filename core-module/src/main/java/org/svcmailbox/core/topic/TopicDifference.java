@@ -3,18 +3,20 @@ package org.svcmailbox.core.topic;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.topic.TopicStore.StoredTopic;
 
-/** How the row of a name differs from the topic that this process knows by that name. Pure. */
+/**
+ * How a name's row in the store differs from the topic that this process knows by that name. Pure.
+ */
 enum TopicDifference {
   NONE,
-  /** The topic was made or changed since: the store lost that. */
+  /** The store lost a creation or change of the topic. */
   LOST_CHANGE,
-  /** The topic was deleted since: the store lost that. */
+  /** The store lost the topic's deletion. */
   LOST_DELETION;
 
   /**
-   * Compares the two.
+   * Compares row and topic.
    *
-   * @param row what the store has; null for nothing
+   * @param row the store's row; null for none
    * @param known what the process knows; null for no topic
    */
   static TopicDifference of(@Nullable StoredTopic row, @Nullable StoredTopic known) {

@@ -29,13 +29,13 @@ import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.topic.TopicStore.StoredTopic;
 
 /**
- * The topics as immutable snapshots of the store, bounded by {@code topics.max}, of which each
+ * The topics as immutable snapshots of the store, limited by {@code topics.max}, of which each
  * namespace has a fair share. Any thread; changes of one topic are serialized.
  */
 public final class TopicDirectory {
-  /** Creates and deletes the queues of topics; repeating either is no error. */
+  /** Creates and deletes the queues of topics. Repeating either is no error. */
   public interface Queues {
-    /** Throws {@link UnavailableException} while none can be made. */
+    /** Throws {@link UnavailableException} while no queues can be created. */
     void requireAnswer();
 
     void create(Topic topic);
@@ -51,7 +51,7 @@ public final class TopicDirectory {
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration YEAR = Duration.ofDays(365);
 
-  /** The bound's reason. */
+  /** The limit's reason in refusals. */
   public static final String TOPICS_MAX = "topics_max";
 
   private static final Logger LOG = System.getLogger(TopicDirectory.class.getName());
@@ -62,16 +62,16 @@ public final class TopicDirectory {
   private final TopicRoom room;
   private final TopicLocks locks = new TopicLocks(TopicLocks.PATIENCE);
 
-  /** A topic's entry changes while its lock is held. */
+  /** A topic's entry only changes while its lock is held. */
   private final ConcurrentHashMap<TopicName, Topic> topics = new ConcurrentHashMap<>();
 
   private final Set<Integer> deleting = ConcurrentHashMap.newKeySet();
   private final Set<ShardId> closing = ConcurrentHashMap.newKeySet();
 
-  /** Ids of rows that a failed creation left, at most {@code topics.max}. */
+  /** Ids of rows left by failed creations, at most {@code topics.max}. */
   private final Set<Integer> unmade = ConcurrentHashMap.newKeySet();
 
-  /** Of all topics that there ever were, as far as this process knows. */
+  /** The highest id of any topic that ever existed, as far as this process knows. */
   private final AtomicInteger highestId = new AtomicInteger();
 
   public TopicDirectory(TopicStore store, Queues queues, MailboxSettings settings) {
@@ -84,7 +84,7 @@ public final class TopicDirectory {
   /**
    * Reads the topics.
    *
-   * @param highestKnown no topic gets this id or a lower one
+   * @param highestKnown all new topics get higher ids
    */
   public void load(int highestKnown) {
     highestId.set(highestKnown);
@@ -102,10 +102,10 @@ public final class TopicDirectory {
   }
 
   /**
-   * Writes what this directory knows into a store that may have fallen back. Topics that were made
-   * or changed since are written again, and those that were deleted are deleted again.
+   * Writes this directory's knowledge into a store that may have fallen back. Topics that were
+   * created or changed since are written again, and those that were deleted are deleted again.
    *
-   * @param named topics that batches name; one that is not here was deleted
+   * @param named topics that batches name; one that is missing here was deleted
    */
   public void restore(Set<Integer> named) {
     Map<TopicName, StoredTopic> rows = new HashMap<>();
@@ -120,7 +120,8 @@ public final class TopicDirectory {
 
   private void restore(TopicName name, @Nullable StoredTopic row) {
     if (difference(row, topics.get(name)) != TopicDifference.NONE) {
-      // Again, while the topic cannot change: a row that is ahead is of a change under way.
+      // Compared again while the topic cannot change, because a row that is ahead belongs to a
+      // change in progress.
       locks.run(name, () -> writeAgain(name, row, topics.get(name)));
     }
   }
@@ -139,7 +140,9 @@ public final class TopicDirectory {
     }
   }
 
-  /** A deletion that has begun writes the row itself, and a failed creation's row was not lost. */
+  /**
+   * A deletion in progress writes the row itself, and the row of a failed creation was not lost.
+   */
   private TopicDifference difference(@Nullable StoredTopic row, @Nullable Topic known) {
     boolean isOurs =
         known == null ? row != null && unmade.contains(row.id()) : deleting.contains(known.id());
@@ -152,7 +155,7 @@ public final class TopicDirectory {
     return new StoredTopic(topic.id(), topic.name(), topic.state());
   }
 
-  /** Finds a topic, or creates it where the settings allow that. */
+  /** Finds a topic, or creates it if the settings allow that. */
   public Topic require(TopicName name) {
     Topic known = topics.get(name);
     if (known != null) {
@@ -164,14 +167,17 @@ public final class TopicDirectory {
     return ensure(name);
   }
 
-  /** Throws where {@link #require} would find none and may not create it. */
+  /** Throws if {@link #require} would find no topic and may not create it. */
   public void requireReachable(TopicName name) {
     if (!settings.topics().autoCreate()) {
       Topic unused = existing(name);
     }
   }
 
-  /** Creates {@link #UNSORTED}, even beyond {@code topics.max}: its letters have no other place. */
+  /**
+   * Creates {@link #UNSORTED}, even beyond {@code topics.max}, because its letters have no other
+   * place.
+   */
   public void requireUnsorted() {
     locks.run(
         UNSORTED,
@@ -188,9 +194,9 @@ public final class TopicDirectory {
   }
 
   /**
-   * Finds a topic, and creates none.
+   * Finds a topic without creating it.
    *
-   * @throws NotFoundException when there is none
+   * @throws NotFoundException if there is none
    */
   public Topic existing(TopicName name) {
     return find(name).orElseThrow(() -> missing(name));
@@ -226,7 +232,7 @@ public final class TopicDirectory {
     return room.most();
   }
 
-  /** How many topics each namespace has. */
+  /** The number of topics in each namespace. */
   public Map<String, Long> namespaces() {
     return room.namespaces();
   }
@@ -237,8 +243,8 @@ public final class TopicDirectory {
   }
 
   private @Nullable Topic current(Topic topic) {
-    // In this order: a deletion that ends in between leaves the directory first. One that begins in
-    // between needs the asking worker, so it cannot end before the answer.
+    // In this order: a deletion that ends in between has left the directory before. One that begins
+    // in between needs the asking worker, so it cannot end before the answer.
     if (deleting.contains(topic.id())) {
       return null;
     }
@@ -265,9 +271,12 @@ public final class TopicDirectory {
     return known != null && known.state().paused();
   }
 
-  /** Shards that may hold messages; none of a topic being deleted, and not one being closed. */
+  /**
+   * Shards that may hold messages; none of a topic that is being deleted, and no shard that is
+   * being closed.
+   */
   public List<ShardId> openShards(TopicName name) {
-    // First: a shard closed in between is gone from the directory.
+    // Read first: a shard closed in between is then missing from the directory.
     Set<ShardId> ending = Set.copyOf(closing);
     Set<Integer> going = Set.copyOf(deleting);
     Topic known = topics.get(name);
@@ -278,7 +287,7 @@ public final class TopicDirectory {
 
   /** The open shards with a routing slot. */
   public List<ShardId> shardsInSlot(int slot) {
-    // First, as above.
+    // Read first, as above.
     Set<Integer> going = Set.copyOf(deleting);
     Set<ShardId> ending = Set.copyOf(closing);
     return topics.values().stream()
@@ -298,7 +307,7 @@ public final class TopicDirectory {
    * Creates a topic or replaces its overrides; returns whether it was created. Surplus shards take
    * no more messages, and {@link #closeEmpty} removes them once empty.
    *
-   * @throws UnavailableException when the topic is being deleted
+   * @throws UnavailableException if the topic is being deleted
    */
   public boolean put(TopicName name, TopicOverrides overrides) {
     requireSense(overrides);
@@ -318,7 +327,7 @@ public final class TopicDirectory {
   /**
    * Changes the overrides of a topic; see {@link #put}.
    *
-   * @throws NotFoundException when there is none
+   * @throws NotFoundException if there is none
    */
   public void change(TopicName name, UnaryOperator<TopicOverrides> change) {
     update(
@@ -330,7 +339,7 @@ public final class TopicDirectory {
         });
   }
 
-  /** Throws {@link NotFoundException} when there is none. */
+  /** Throws {@link NotFoundException} if the topic does not exist. */
   public void pause(TopicName name, boolean paused) {
     update(
         name,
@@ -342,8 +351,8 @@ public final class TopicDirectory {
   }
 
   /**
-   * Runs {@code work} while the topic can neither change nor be deleted; null when missing or being
-   * deleted. {@code work} must not change a topic itself.
+   * Runs {@code work} while the topic can neither change nor be deleted; the topic is null if it is
+   * missing or being deleted. {@code work} must not change a topic itself.
    */
   public <T extends @Nullable Object> T whileSteady(
       TopicName name, Function<@Nullable Topic, T> work) {
@@ -356,8 +365,8 @@ public final class TopicDirectory {
   }
 
   /**
-   * Closes the last surplus shard if it is empty; answers whether it did. {@code letGo} answers
-   * whether it is empty and unused, while it is not {@link #openShards open}.
+   * Closes the last surplus shard if it is empty; returns whether it did. While the shard is not
+   * {@link #openShards open}, {@code letGo} tells whether it is empty and unused.
    */
   public boolean closeEmpty(TopicName name, Predicate<ShardId> letGo) {
     return locks.call(
@@ -388,7 +397,7 @@ public final class TopicDirectory {
     }
   }
 
-  /** After its row, so that every shard of the row has a queue. */
+  /** After the shard's row, so that every shard in a row has a queue. */
   private void deleteQueue(ShardId shard) {
     try {
       queues.delete(shard);
@@ -402,7 +411,7 @@ public final class TopicDirectory {
   }
 
   /**
-   * Deletes a topic: from this directory first, then its data. After a failure it stays {@link
+   * Deletes a topic: first from this directory, then its data. After a failure it stays {@link
    * #unfinished} until this is repeated. {@code letGo} waits until no worker uses it.
    */
   public void delete(TopicName name, Consumer<Topic> letGo) {
@@ -416,7 +425,7 @@ public final class TopicDirectory {
     store.delete(known.id(), known.name());
     topics.remove(known.name());
     room.giveBack(known.name());
-    // Last, so that the old snapshot is never taken for current.
+    // Last, so that the old snapshot never counts as current.
     deleting.remove(known.id());
   }
 
@@ -447,7 +456,7 @@ public final class TopicDirectory {
     return make(name, overrides, overrides.over(settings.defaults()).readyShards());
   }
 
-  /** Makes a topic that has its room, or gives the room back. */
+  /** Creates a topic for which room is reserved, or releases the room. */
   private Topic make(TopicName name, TopicOverrides overrides, int shards) {
     try {
       Topic made = made(name, overrides, shards);
@@ -460,7 +469,7 @@ public final class TopicDirectory {
   }
 
   private Topic made(TopicName name, TopicOverrides overrides, int shards) {
-    // Or else each call of an outage would write a row, and use up an id.
+    // Otherwise each call during an outage would write a row and use up an id.
     queues.requireAnswer();
     TopicState fresh = TopicState.fresh(overrides, shards);
     Topic topic = snapshot(store.create(name, fresh, highestId.get()));
@@ -475,8 +484,8 @@ public final class TopicDirectory {
   }
 
   /**
-   * Removes what there is of a topic whose creation failed. If that fails too, the row stays: a
-   * start that finds queues without a row makes a topic with other settings.
+   * Removes the remains of a topic whose creation failed. If that fails too, the row stays: a start
+   * that finds queues without a row would create a topic with other settings.
    */
   private void unmake(Topic topic, RuntimeException failure) {
     try {
@@ -493,7 +502,7 @@ public final class TopicDirectory {
   private Topic change(Topic known, TopicOverrides overrides) {
     Topic changed = changed(known, overrides);
     if (changed.state().liveShards() > known.state().liveShards()) {
-      // Before its row, so that every shard of the row has a queue.
+      // Before the topic's row, so that every shard in the row has a queue.
       queues.create(changed);
     }
     store.save(stored(changed));
@@ -521,7 +530,7 @@ public final class TopicDirectory {
   private void requireSense(TopicOverrides overrides) {
     TopicSettings made = overrides.over(settings.defaults());
     Ranges ranges = new Ranges();
-    // More could never wait: the inbox of the shard's worker would be full.
+    // More could never wait, because the inbox of the shard's worker would be full.
     ranges.within("shard_capacity", overrides.shardCapacity(), 1, settings.inboxCapacity());
     Duration visibility = made.defaultVisibility();
     ranges.within(

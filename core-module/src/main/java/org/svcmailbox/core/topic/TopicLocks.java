@@ -12,8 +12,8 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
- * A lock for each topic's name, which exists while a thread holds it or waits for it. Topics never
- * wait for one another. A thread holds one at a time. Any thread.
+ * A lock for each topic name, which exists while a thread holds it or waits for it. Topics never
+ * wait for one another. A thread holds only one of them at a time. Any thread.
  */
 final class TopicLocks {
   /** Longer than the database and the broker take to answer or to fail. */
@@ -25,7 +25,9 @@ final class TopicLocks {
   private static final class TopicLock extends ReentrantLock {
     private static final long serialVersionUID = 1;
 
-    /** The threads that hold it or wait for it; changes in the map's {@code compute} only. */
+    /**
+     * The number of threads that hold it or wait for it; changed only in the map's {@code compute}.
+     */
     private int users;
   }
 
@@ -36,8 +38,8 @@ final class TopicLocks {
   /**
    * Runs {@code work} while no other thread has the name's lock.
    *
-   * @throws UnavailableException when another thread keeps it too long
-   * @throws IllegalStateException when this thread has it already
+   * @throws UnavailableException if another thread keeps it too long
+   * @throws IllegalStateException if this thread already has it
    */
   <T extends @Nullable Object> T call(TopicName name, Supplier<T> work) {
     TopicLock lock = requireNonNull(locks.compute(name, (key, known) -> used(known)));
@@ -64,7 +66,7 @@ final class TopicLocks {
             });
   }
 
-  /** How many names have a lock now. */
+  /** The number of names with a lock now. */
   int size() {
     return locks.size();
   }

@@ -18,7 +18,7 @@ public record TopicOverrides(
     RetentionOverrides retention,
     @Nullable RedrivePolicy redrive) {
 
-  // Before NONE, whose construction reads it.
+  // Declared before NONE, whose construction reads it.
   private static final Duration DAY = Duration.ofDays(1);
 
   public static final TopicOverrides NONE =

@@ -16,12 +16,16 @@ import org.svcmailbox.core.topic.TopicStore.StoredTopic;
 
 /**
  * Compares the table of topics with the broker's queues at a start, and writes what the table
- * lacks. The queues are the truth: a topic whose messages were answered has them, and says its id.
+ * lacks. The queues are the truth: a topic with an answered message has queues, and they state its
+ * id.
  */
 public final class TopicRecovery {
   private static final Logger LOG = System.getLogger(TopicRecovery.class.getName());
 
-  /** Of a topic whose own settings are lost: no dead letter goes before an operator sets them. */
+  /**
+   * For a topic whose own settings are lost: no dead letter is removed before an operator sets
+   * them.
+   */
   private static final TopicOverrides UNKNOWN =
       new TopicOverrides(
           null,
@@ -37,12 +41,12 @@ public final class TopicRecovery {
   private final Map<TopicName, StoredTopic> rows = new HashMap<>();
   private final Map<TopicName, TopicQueues> queues;
 
-  /** The ids that queues say. */
+  /** The ids that queues state. */
   private final Set<Integer> said;
 
   private int highestId;
 
-  /** Reads the table; nothing is written before {@link #run}. */
+  /** Reads the table. Nothing is written before {@link #run}. */
   public TopicRecovery(TopicStore store, Map<TopicName, TopicQueues> queues) {
     this.store = store;
     this.queues = queues;
@@ -60,8 +64,8 @@ public final class TopicRecovery {
   }
 
   /**
-   * These ids are taken. A log names deleted topics too: the database may fall back to before them,
-   * and another topic with the id of one would inherit its keys.
+   * Marks these ids as used. A log also names deleted topics. If the database falls back to before
+   * such a topic, another topic could get its id and inherit its keys.
    */
   public void named(Set<Integer> ids) {
     ids.forEach(this::named);
@@ -73,8 +77,8 @@ public final class TopicRecovery {
   }
 
   /**
-   * The topics that are lost, of those that batches name and the database does not know. One whose
-   * id a queue says is made again. Another one was deleted, provided that all queues say an id.
+   * The topics among {@code unknown} that are lost. A topic whose id a queue states is created
+   * again. Any other one was deleted, provided that all topics' queues state an id.
    */
   public Set<Integer> lost(Set<Integer> unknown) {
     boolean sayTheirIds =
@@ -85,10 +89,10 @@ public final class TopicRecovery {
   }
 
   /**
-   * Writes the table. Can be repeated.
+   * Writes the table. It can be repeated.
    *
    * @param unknown topics that batches name and the database does not know
-   * @param renews whether a topic without queues was deleted; not if the broker itself is older
+   * @param renews whether a topic without queues was deleted; false if the broker itself is older
    */
   public void run(Set<Integer> unknown, boolean renews) {
     Set<TopicName> names = new TreeSet<>(rows.keySet());

@@ -4,16 +4,22 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.topic.TopicStore.StoredTopic;
 
 /**
- * The repair at a start of one topic whose row and queues differ, because the database is older or
- * a change was cut off. Pure.
+ * How a start repairs one topic whose row and queues differ, because the database is older or a
+ * change was interrupted. Pure.
  */
 enum TopicRepair {
   NONE(""),
-  /** Shards were added since. They hold messages until they are empty, as surplus ones. */
+  /**
+   * Shards were added after the row was written. They are read as surplus shards until they are
+   * empty.
+   */
   RAISE("has more shards than its row, which are read until they are empty"),
-  /** It was made since, or deleted and made again. */
+  /** The topic was created, or deleted and created again, after the database's state. */
   MAKE("was made since the database's state; it begins with the service's settings"),
-  /** Its deletion began, or its creation did not end: no message of that id can come any more. */
+  /**
+   * Its deletion began, or its creation was not completed. No message with its id can arrive any
+   * more.
+   */
   RENEW("has lost its queues, as by a deletion; it begins again without messages and keys");
 
   private final String text;
@@ -22,13 +28,13 @@ enum TopicRepair {
     this.text = text;
   }
 
-  /** For operators, behind the topic's name. */
+  /** For operators, to follow the topic's name. */
   String text() {
     return text;
   }
 
   /**
-   * Decides.
+   * Chooses the repair.
    *
    * @param row null if the database has none
    */

@@ -13,10 +13,10 @@ import org.svcmailbox.core.settings.FairShare;
 
 /**
  * The limit on the number of topics, of which each namespace has a fair share. A topic counts from
- * the beginning of its creation to the end of its deletion. Any thread.
+ * the start of its creation to the end of its deletion. Any thread.
  */
 final class TopicRoom implements MetricSource {
-  /** Only an operator can make room. */
+  /** When to retry, although only an operator can make room. */
   private static final Duration LATER = Duration.ofMinutes(1);
 
   private final int most;
@@ -29,7 +29,7 @@ final class TopicRoom implements MetricSource {
     this.share = share;
   }
 
-  /** Throws {@link SaturatedException} when all topics, or those of the namespace, are too many. */
+  /** Throws {@link SaturatedException} if there are too many topics, in all or in the namespace. */
   synchronized void take(TopicName name) {
     String namespace = name.namespace();
     if (used >= most) {
@@ -44,7 +44,7 @@ final class TopicRoom implements MetricSource {
     occupy(name);
   }
 
-  /** Counts a topic that must be there, bound or no bound. */
+  /** Counts a topic that must exist, even beyond the limit. */
   synchronized void occupy(TopicName name) {
     used++;
     namespaces.merge(name.namespace(), 1L, Long::sum);
@@ -67,7 +67,7 @@ final class TopicRoom implements MetricSource {
     return used;
   }
 
-  /** How many topics each namespace has. */
+  /** The number of topics in each namespace. */
   synchronized Map<String, Long> namespaces() {
     return Map.copyOf(namespaces);
   }

@@ -25,7 +25,7 @@ public record TopicState(TopicOverrides overrides, boolean paused, int liveShard
     return new TopicState(overrides, now, liveShards, madeShards);
   }
 
-  /** At least so many shards may hold messages. */
+  /** A copy in which at least this many shards may hold messages. */
   TopicState withShards(int shards) {
     return new TopicState(
         overrides, paused, Math.max(liveShards, shards), Math.max(madeShards, shards));

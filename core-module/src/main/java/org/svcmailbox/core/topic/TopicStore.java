@@ -23,18 +23,18 @@ public interface TopicStore {
   StoredTopic create(TopicName name, TopicState state, int above);
 
   /**
-   * Writes a topic's row as given. If the name has a row of another id, that goes as above. A topic
-   * that was marked as deleted is there again.
+   * Writes a topic's row as given. A row of the same name with another id is removed as above. A
+   * topic that was marked as deleted exists again.
    */
   void save(StoredTopic topic);
 
   /**
    * Removes the row of a topic, if there is one, and marks its ledgers, which {@code
    * StoredLedgers.sweepDeleted} removes later. Its keys expire with their window. A row of the same
-   * name and another id goes with it.
+   * name with another id is removed too.
    */
   void delete(int id, TopicName name);
 
-  /** Marks topics as deleted of which only the ids are known, and never reuses these ids. */
+  /** Marks topics as deleted of which only the ids are known. These ids are never reused. */
   void retire(Collection<Integer> ids);
 }
