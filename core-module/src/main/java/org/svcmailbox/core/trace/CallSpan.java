@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TraceContext;
 
-/** The span of a call; {@link #NONE} unless the server traces. Any thread. */
+/** The span of a call; {@link #NONE} if the server does not trace. Any thread. */
 public interface CallSpan {
   CallSpan NONE =
       new CallSpan() {
@@ -29,17 +29,17 @@ public interface CallSpan {
         }
       };
 
-  /** The parent of child spans; null without a span. */
+  /** The parent of child spans; null if there is no span. */
   @Nullable TraceContext context();
 
   /** Links the span of a delivered message's sender. */
   void link(TraceContext message);
 
   /**
-   * Notes messages that a stream sends together, in a span of their own below this one. Also after
-   * the end of this one.
+   * Records messages that a stream sends together, in a child span of their own. Also allowed after
+   * the end of this span.
    *
-   * @param senders of those that have a trace
+   * @param senders the trace contexts of messages that have one
    */
   void round(int messages, List<TraceContext> senders);
 

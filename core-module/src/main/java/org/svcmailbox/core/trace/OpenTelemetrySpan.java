@@ -17,7 +17,7 @@ import org.svcmailbox.core.envelope.TraceContext;
 
 /** An OpenTelemetry span. Load it only where OpenTelemetry's classes exist. */
 public final class OpenTelemetrySpan implements CallSpan {
-  /** The name of our tracer. */
+  /** The name of this service's tracer. */
   public static final String SCOPE = "org.svcmailbox";
 
   private static final W3CTraceContextPropagator W3C = W3CTraceContextPropagator.getInstance();
