@@ -35,6 +35,6 @@ public interface TopicStore {
    */
   void delete(int id, TopicName name);
 
-  /** Marks topics as deleted of which only the ids are known. These ids are never reused. */
+  /** Marks topics as deleted of which only the ids are known. Their ids are never reused. */
   void retire(Collection<Integer> ids);
 }
