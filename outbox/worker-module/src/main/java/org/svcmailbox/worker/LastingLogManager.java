@@ -3,16 +3,16 @@ package org.svcmailbox.worker;
 import java.util.logging.LogManager;
 
 /**
- * Keeps the log open while the process ends. The JDK's own closes it in a shutdown hook, beside the
- * one that stops the worker and has something to say.
+ * Keeps the log open until the process ends. The JDK's own log manager closes it in a shutdown
+ * hook, which runs in parallel to the one that stops the worker and still logs.
  */
 public final class LastingLogManager extends LogManager {
   private volatile boolean isKept;
 
-  /** Called by the JDK, which finds the class by a property. */
+  /** Called by the JDK, which finds the class through a property. */
   public LastingLogManager() {}
 
-  /** From now on, {@link #reset} does nothing. */
+  /** Makes {@link #reset} do nothing from now on. */
   void keep() {
     isKept = true;
   }

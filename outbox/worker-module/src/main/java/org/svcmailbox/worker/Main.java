@@ -11,7 +11,7 @@ import java.io.UncheckedIOException;
 import java.util.logging.LogManager;
 import org.svcmailbox.worker.command.WorkerCli;
 
-/** The program. */
+/** The worker's main class. */
 public final class Main {
   private static final String LOGGING = "java.util.logging.config.file";
   private static final String LOG_MANAGER = "java.util.logging.manager";
@@ -20,7 +20,8 @@ public final class Main {
 
   /** Runs one command, and ends the process with its exit code. */
   public static void main(String[] arguments) {
-    // Bounds how long a client of the probes may take to ask and to read, and how many there are.
+    // Limits how long a client of the probes may take to send a request and to read the answer, and
+    // how many clients there are.
     System.setProperty("sun.net.httpserver.maxReqTime", "10");
     System.setProperty("sun.net.httpserver.maxRspTime", "10");
     System.setProperty("jdk.httpserver.maxConnections", "64");
