@@ -8,7 +8,7 @@ import org.svcmailbox.worker.config.WorkerSettings;
 import org.svcmailbox.worker.run.Connections;
 import picocli.CommandLine.Command;
 
-/** Gives every consumer's topic its settings. */
+/** Applies the settings of every consumer to its topic. */
 @Command(
     name = "apply",
     description = {
@@ -29,7 +29,7 @@ final class ApplyCommand extends SubCommand {
     return ExitCode.DONE;
   }
 
-  /** Settings that are an operator's stay. */
+  /** Leaves settings that operators own unchanged. */
   private static void apply(HttpService service, String path, ObjectNode wanted) {
     try {
       service.patch(path, wanted);

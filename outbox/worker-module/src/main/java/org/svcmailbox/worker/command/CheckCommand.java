@@ -19,7 +19,7 @@ import org.svcmailbox.worker.probe.Readiness;
 import org.svcmailbox.worker.run.Connections;
 import picocli.CommandLine.Command;
 
-/** Looks whether a worker could run. */
+/** Checks whether a worker could run. */
 @Command(
     name = "check",
     description = {
@@ -50,7 +50,10 @@ final class CheckCommand extends SubCommand {
         : ExitCode.NOT_DONE;
   }
 
-  /** A topic that cannot be compared is no failure: a worker needs no right to look. */
+  /**
+   * A topic that cannot be compared is not a failure, because a worker needs no right to read
+   * topics.
+   */
   private static ObjectNode line(String part, String status) {
     ObjectNode line = JsonLines.object().put("part", part);
     return status.equals(NOT_COMPARED)
@@ -62,7 +65,7 @@ final class CheckCommand extends SubCommand {
     return status.equals("ok") || status.equals(NOT_COMPARED);
   }
 
-  /** An event of a context that no stream has would be parked. */
+  /** Checks the context: events of a context that no stream has would be parked. */
   private static String context(WorkerSettings settings) {
     String events = settings.context() + ".event.>";
     String news = settings.context() + ".dlq.>";

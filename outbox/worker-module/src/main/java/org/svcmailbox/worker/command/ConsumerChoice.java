@@ -3,7 +3,7 @@ package org.svcmailbox.worker.command;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Asks for a consumer where several are possible. */
+/** Selects a consumer where several are possible. */
 final class ConsumerChoice {
   private ConsumerChoice() {}
 

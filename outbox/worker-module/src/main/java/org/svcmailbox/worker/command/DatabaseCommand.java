@@ -5,7 +5,7 @@ import javax.sql.DataSource;
 import org.svcmailbox.worker.config.WorkerSettings;
 import org.svcmailbox.worker.run.Connections;
 
-/** A command that needs the database alone. */
+/** A command that needs only the database. */
 abstract class DatabaseCommand extends SubCommand {
   abstract ExitCode run(DataSource source, WorkerSettings settings, JsonLines out) throws Exception;
 

@@ -4,7 +4,7 @@ import org.svcmailbox.outbox.event.MessageId;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** The id of an event as an argument. */
+/** Parses the id of an event. */
 final class EventId implements ITypeConverter<MessageId> {
   @Override
   public MessageId convert(String text) {

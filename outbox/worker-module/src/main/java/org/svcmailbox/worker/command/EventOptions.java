@@ -23,7 +23,7 @@ final class EventOptions {
       description = "Parked for so long, at least; of events that are not parked, occurred.")
   private Duration olderThan = Duration.ZERO;
 
-  /** Codes are in capitals, so that {@code refused} also finds a connection that was refused. */
+  /** Error codes are in capitals, so that {@code refused} also finds a refused connection. */
   Filter filter() {
     Optional<ErrorCode> code =
         Arrays.stream(ErrorCode.values()).filter(known -> known.name().equals(error)).findFirst();

@@ -45,7 +45,7 @@ enum ExitCode {
         : NOT_DONE;
   }
 
-  /** Whether the message says all there is to know. */
+  /** Whether the message alone says everything there is to know. */
   static boolean isExpected(Throwable failure) {
     return of(failure) != NOT_DONE;
   }

@@ -27,7 +27,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Has one message handled without its topic. */
+/** Processes one message outside its topic. */
 @Command(
     name = "process",
     description = {

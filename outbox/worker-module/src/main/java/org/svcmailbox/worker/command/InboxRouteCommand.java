@@ -96,7 +96,7 @@ final class InboxRouteCommand extends DatabaseCommand {
     }
   }
 
-  /** A message from before consumers had names can be changed in the name of any. */
+  /** A message from before consumers had names can be changed on behalf of any consumer. */
   private String subscriber(WorkerSettings settings, EventSubject subject) {
     return settings.streams().topics(subject).stream()
         .findFirst()

@@ -5,7 +5,7 @@ import org.svcmailbox.outbox.jdbc.OutboxSchema;
 import org.svcmailbox.worker.config.WorkerSettings;
 import picocli.CommandLine.Command;
 
-/** Brings the tables up to date. */
+/** Migrates the tables to the current version. */
 @Command(name = "migrate", description = "Creates the tables, and brings them up to date.")
 final class MigrateCommand extends DatabaseCommand {
   @Override

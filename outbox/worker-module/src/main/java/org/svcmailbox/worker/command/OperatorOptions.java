@@ -3,7 +3,7 @@ package org.svcmailbox.worker.command;
 import org.svcmailbox.outbox.admin.OutboxAdmin.Operator;
 import picocli.CommandLine.Option;
 
-/** The person behind a change, for the audit. */
+/** The person who makes a change, for the audit. */
 final class OperatorOptions {
   @Option(
       names = "--note",

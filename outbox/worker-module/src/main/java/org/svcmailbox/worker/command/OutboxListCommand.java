@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Prints events that are not published. */
+/** Prints unpublished events. */
 @Command(
     name = "list",
     description = "Prints the events that are not published, oldest first, at most 1,000.")

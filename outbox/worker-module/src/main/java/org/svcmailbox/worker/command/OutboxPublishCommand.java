@@ -26,7 +26,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Publishes one event out of its turn. */
+/** Publishes one event out of order. */
 @Command(
     name = "publish",
     description = {
@@ -48,7 +48,7 @@ final class OutboxPublishCommand extends DatabaseCommand {
       description = "How long to try while a publisher works on the event; by default 20s.")
   private Duration wait;
 
-  /** Learns whether the event was refused for good. */
+  /** Records whether the event was refused permanently. */
   private static final class Refusal implements PublishListener {
     private Optional<ErrorCode> code = Optional.empty();
 
@@ -74,7 +74,7 @@ final class OutboxPublishCommand extends DatabaseCommand {
     }
   }
 
-  /** The command works in a worker too that does not publish by itself. */
+  /** The command also works for a worker that does not publish by itself. */
   private static PublisherSettings publishing(WorkerSettings settings) {
     return Optional.ofNullable(settings.publisher())
         .orElseGet(() -> PublisherSettings.of(settings.context()));

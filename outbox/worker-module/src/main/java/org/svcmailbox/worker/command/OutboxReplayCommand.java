@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Sends the history to a new consumer. */
+/** Sends past events to a new consumer. */
 @Command(
     name = "replay",
     description = {

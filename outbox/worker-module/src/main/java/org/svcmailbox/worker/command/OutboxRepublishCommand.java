@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Has an event published once more. */
+/** Publishes an event again. */
 @Command(
     name = "republish",
     description = {

@@ -19,7 +19,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Has parked events published again. */
+/** Publishes parked events again. */
 @Command(name = "retry", description = "Has parked events published again. Their attempts stay.")
 final class OutboxRetryCommand extends DatabaseCommand {
   @Spec private CommandSpec spec;
@@ -52,7 +52,9 @@ final class OutboxRetryCommand extends DatabaseCommand {
     return retried == 0 ? ExitCode.NOT_DONE : ExitCode.DONE;
   }
 
-  /** Events that a publisher parks again meanwhile are left out, or it would never end. */
+  /**
+   * Leaves out events that a publisher parks again meanwhile, because otherwise it would never end.
+   */
   static int all(OutboxAdmin admin, Filter filter, Operator operator, InstantSource clock) {
     Instant start = clock.instant();
     int all = 0;

@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Gives a parked event up. */
+/** Gives up a parked event. */
 @Command(
     name = "skip",
     description =

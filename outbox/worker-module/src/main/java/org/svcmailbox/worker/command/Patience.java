@@ -7,7 +7,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.svcmailbox.client.MailboxClock;
 
-/** How long a command tries again. One thread uses an instance. */
+/** How long a command keeps trying. One thread uses an instance. */
 final class Patience {
   private final MailboxClock clock;
   private final Duration bound;
@@ -16,9 +16,9 @@ final class Patience {
   private long end;
 
   /**
-   * A patience that begins now.
+   * Starts now.
    *
-   * @param bound how long it lasts after the last {@link #renew}
+   * @param bound how long to keep trying after the last {@link #renew}
    */
   Patience(MailboxClock clock, Duration bound) {
     this.clock = requireNonNull(clock, "clock");
@@ -26,7 +26,7 @@ final class Patience {
     renew();
   }
 
-  /** Begins again, because there was progress. */
+  /** Starts the time again, because there was progress. */
   void renew() {
     end = clock.deadline(bound);
   }
@@ -34,8 +34,8 @@ final class Patience {
   /**
    * Waits before the next try.
    *
-   * @param pause how long, unless it ends before
-   * @return false at once if it has ended
+   * @param pause how long, unless the time ends earlier
+   * @return false, without waiting, if the time has ended
    */
   boolean await(Duration pause) throws InterruptedException {
     if (clock.isPast(end)) {

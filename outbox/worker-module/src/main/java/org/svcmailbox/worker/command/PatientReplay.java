@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.outbox.publish.OutboxStoreException;
 import org.svcmailbox.outbox.publish.PublishException;
 
-/** Takes a replay to its end, and waits while the topic or the database is away. */
+/** Runs a replay to its end, and waits while the topic or the database is away. */
 final class PatientReplay {
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
-  /** One step of a replay; false at its end. */
+  /** One step of a replay; returns false at its end. */
   interface Step {
     boolean run() throws InterruptedException;
   }
@@ -23,10 +23,10 @@ final class PatientReplay {
   private final Runnable progress;
 
   /**
-   * A replay that has not begun.
+   * Does not start yet.
    *
-   * @param patience how long to try a step again
-   * @param progress called after each step that succeeded
+   * @param patience how long to repeat a failing step
+   * @param progress called after each successful step
    */
   PatientReplay(Step step, Patience patience, Runnable progress) {
     this.step = requireNonNull(step, "step");
@@ -34,7 +34,7 @@ final class PatientReplay {
     this.progress = requireNonNull(progress, "progress");
   }
 
-  /** Sends all there is; answers with the failure of the last try if patience ended before. */
+  /** Sends everything; returns the failure of the last try if the time ended first. */
   Optional<RuntimeException> run() throws InterruptedException {
     Duration pause = FIRST_PAUSE;
     while (true) {

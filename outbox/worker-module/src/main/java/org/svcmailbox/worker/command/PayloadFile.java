@@ -12,14 +12,14 @@ import org.svcmailbox.outbox.event.EventRules;
 import org.svcmailbox.outbox.event.OutboxException;
 import org.svcmailbox.outbox.event.Payload;
 
-/** Reads a payload that an operator gives. */
+/** Reads a payload that an operator supplies. */
 final class PayloadFile {
   private PayloadFile() {}
 
   /**
    * Reads a file.
    *
-   * @throws OutboxException if it is missing, too large or no text
+   * @throws OutboxException if it is missing, too large or not text
    */
   static Payload read(Path file) {
     byte[] bytes = bytes(file);
@@ -34,7 +34,7 @@ final class PayloadFile {
     }
   }
 
-  /** One byte too many tells that there are more. */
+  /** Reads one byte more than allowed, to detect a larger file. */
   private static byte[] bytes(Path file) {
     try (InputStream in = Files.newInputStream(file)) {
       return in.readNBytes(EventRules.MAX_PAYLOAD_BYTES + 1);

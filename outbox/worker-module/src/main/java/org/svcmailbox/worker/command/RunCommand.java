@@ -50,7 +50,7 @@ final class RunCommand extends SubCommand {
     }
   }
 
-  /** A stop that a signal asks for is a success. */
+  /** A stop requested by a signal is a success. */
   private static void stop(Worker worker) {
     worker.close();
     Runtime.getRuntime().halt(ExitCode.DONE.number());

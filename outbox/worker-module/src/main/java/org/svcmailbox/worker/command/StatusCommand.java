@@ -8,7 +8,7 @@ import org.svcmailbox.outbox.jdbc.JdbcBacklogs;
 import org.svcmailbox.worker.config.WorkerSettings;
 import picocli.CommandLine.Command;
 
-/** Prints the backlogs. */
+/** Prints the backlogs of outbox and inbox. */
 @Command(
     name = "status",
     description = "Prints how many rows wait in outbox and inbox or are dead, and since when.")

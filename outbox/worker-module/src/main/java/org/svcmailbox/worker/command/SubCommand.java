@@ -6,12 +6,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** A command that does something with the settings of a worker. */
+/** A command that works with the settings of a worker. */
 @Command(mixinStandardHelpOptions = true)
 abstract class SubCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  /** Does it. */
+  /** Runs the command. */
   abstract ExitCode run(WorkerSettings settings, JsonLines out) throws Exception;
 
   @Override

@@ -15,7 +15,7 @@ final class TopicSettings {
   private static final Duration BACKOFF_BASE = Duration.ofSeconds(1);
   private static final Duration BACKOFF_MAX = Duration.ofMinutes(5);
 
-  /** For so long, a worker extends a lease. */
+  /** The longest time for which a worker extends a lease. */
   private static final Duration LONGEST_HANDLER = Duration.ofMinutes(20);
 
   private TopicSettings() {}
@@ -24,7 +24,7 @@ final class TopicSettings {
     return "/v1/topics/" + consumer.durable();
   }
 
-  /** The body of a PUT. */
+  /** The body of a PUT for a consumer's topic. */
   static ObjectNode of(ConsumerSettings consumer) {
     StreamSettings stream = consumer.stream();
     ObjectNode settings =
@@ -43,7 +43,7 @@ final class TopicSettings {
     return settings;
   }
 
-  /** Names the settings that a topic has otherwise. */
+  /** Names the settings in which a topic differs. */
   static List<String> differences(ConsumerSettings consumer, JsonNode topic) {
     List<String> differences = new ArrayList<>();
     for (var wanted : of(consumer).properties()) {

@@ -13,16 +13,16 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
-/** The command line as a function, from arguments to an exit code. */
+/** The command line as a function from arguments to an exit code. */
 public final class WorkerCli {
   private WorkerCli() {}
 
   /**
    * Runs one command.
    *
-   * @param environment the variables of the process
-   * @param out takes results, in UTF-8
-   * @param err takes everything else
+   * @param environment the process's environment variables
+   * @param out receives results, in UTF-8
+   * @param err receives everything else
    */
   public static int run(
       Map<String, String> environment, PrintStream out, PrintStream err, String... arguments) {
@@ -47,7 +47,7 @@ public final class WorkerCli {
         .orElseThrow(() -> new TypeConversionException("a duration is like 5s, 10m, 12h or 7d"));
   }
 
-  /** An argument that nothing takes may be a token. */
+  /** Does not repeat an unexpected argument, which may be a token. */
   private static int misused(PrintStream err, ParameterException failure) {
     err.println("sea-mq-worker: " + message(failure));
     failure.getCommandLine().usage(err);

@@ -13,7 +13,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The root of the commands. */
+/** The root command. */
 @Command(
     name = "sea-mq-worker",
     mixinStandardHelpOptions = true,
