@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations and sizes as people write them. */
+/** Parses durations and sizes as people write them. */
 public final class Amounts {
   private static final Pattern AMOUNT = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
   private static final Map<String, Duration> UNITS =
@@ -27,7 +27,8 @@ public final class Amounts {
   private Amounts() {}
 
   /**
-   * A duration such as {@code 250ms}, {@code 5s} or {@code 7d}, or ISO-8601; empty if it is none.
+   * Parses a duration such as {@code 250ms}, {@code 5s} or {@code 7d}, or ISO-8601; empty for any
+   * other text.
    */
   public static Optional<Duration> duration(String text) {
     Matcher amount = AMOUNT.matcher(text);
@@ -42,7 +43,7 @@ public final class Amounts {
     }
   }
 
-  /** A size in bytes, such as {@code 10GB}, in powers of 1,024; empty if it is none. */
+  /** Parses a size in bytes, such as {@code 10GB}, in powers of 1,024; empty for any other text. */
   static OptionalLong bytes(String text) {
     Matcher size = SIZE.matcher(text);
     if (!size.matches()) {

@@ -2,7 +2,7 @@ package org.svcmailbox.worker.config;
 
 import java.util.List;
 
-/** The settings cannot be used. Never contains a secret. */
+/** The settings cannot be used. The message never contains a secret. */
 public final class ConfigException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -13,7 +13,7 @@ public final class ConfigException extends RuntimeException {
     this.violations = List.copyOf(violations);
   }
 
-  /** Each violation with the setting's name, in the order of the files. */
+  /** Each violation with its setting's name, in the order of the files. */
   public List<String> violations() {
     return violations;
   }

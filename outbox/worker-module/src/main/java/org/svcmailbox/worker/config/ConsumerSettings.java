@@ -13,16 +13,16 @@ import org.svcmailbox.outbox.route.SubjectFilter;
 /**
  * A consumer of a stream, and the topic of its name.
  *
- * @param stream where its events come from
+ * @param stream the stream that its events come from
  * @param durable the name of the topic
  * @param filter the subjects that it subscribes to
  * @param ackWait how long a lease lasts
  * @param maxDeliver how many deliveries a message gets
- * @param maxAckPending how many messages are under a lease at most
- * @param ordered whether one worker handles all of it, so that aggregates keep their order
- * @param handler where its events are posted; null if no worker handles them
+ * @param maxAckPending the most messages under a lease
+ * @param ordered whether one worker handles all messages, so that aggregates keep their order
+ * @param handler the URL that its events are posted to; null if no worker handles them
  * @param handlerTimeout how long the handler may take
- * @param handlerTokenFile the secret that the handler is called with; null for none
+ * @param handlerTokenFile the file with the secret for the handler's calls; null for none
  */
 public record ConsumerSettings(
     StreamSettings stream,
@@ -43,7 +43,7 @@ public record ConsumerSettings(
         handlerTokenFile == null ? null : TokenSource.file(handlerTokenFile));
   }
 
-  /** Whether the events of a subject are for it. */
+  /** Whether it subscribes to events of a subject. */
   public boolean subscribesTo(String subject) {
     return stream.has(subject) && filter.matches(subject);
   }

@@ -17,8 +17,8 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of a TOML file, under the environment: a variable takes the place of its setting's value.
- * A value that cannot be used is a violation, and its default goes on.
+ * A table of a TOML file, overridden by the environment: a variable replaces its setting's value.
+ * An invalid value becomes a violation, and the default replaces it.
  */
 final class Section {
   private final String path;
@@ -29,10 +29,10 @@ final class Section {
   private final Set<String> known = new LinkedHashSet<>();
 
   /**
-   * A file.
+   * A whole file.
    *
-   * @param path what its violations begin with
-   * @param variables what can take the place of its values
+   * @param path the beginning of its violations
+   * @param variables the variables that can override its values
    */
   Section(String path, JsonNode table, WorkerVariables variables, Violations violations) {
     this(path, table, variables, violations, new LinkedHashSet<>());
@@ -51,7 +51,7 @@ final class Section {
     this.violations = violations;
   }
 
-  /** A table of this one, empty if it is not there. */
+  /** A sub-table; empty if it is missing. */
   Section section(String key) {
     known.add(key);
     JsonNode value = table.path(key);
@@ -65,7 +65,7 @@ final class Section {
         names);
   }
 
-  /** The tables of an array. The environment does not reach them. */
+  /** The tables of an array. Environment variables cannot override them. */
   List<Section> sections(String key) {
     known.add(key);
     List<Section> sections = new ArrayList<>();
@@ -81,7 +81,7 @@ final class Section {
     return sections;
   }
 
-  /** The name of a value, for a violation. */
+  /** The full name of a value, for violations. */
   String name(String key) {
     return path + key;
   }
@@ -93,7 +93,7 @@ final class Section {
     return variable == null ? table.path(key) : TextNode.valueOf(variable);
   }
 
-  /** A text; null if it is not there. */
+  /** A text; null if it is missing. */
   @Nullable String text(String key) {
     JsonNode value = value(key);
     violations.require(
@@ -106,14 +106,14 @@ final class Section {
     return text == null ? otherwise : text;
   }
 
-  /** A text that must be there; {@code ""} if it is not. */
+  /** A required text; {@code ""} if it is missing. */
   String required(String key) {
     String text = text(key);
     violations.require(text != null && !text.isBlank(), name(key), "is missing");
     return text == null ? "" : text;
   }
 
-  /** One of some words. */
+  /** One of several words. */
   String word(String key, String... words) {
     String word = text(key, words[0]);
     boolean isKnown = Arrays.asList(words).contains(word);
@@ -163,7 +163,7 @@ final class Section {
     return isWithin ? duration : otherwise;
   }
 
-  /** A size in bytes; null if it is not there. */
+  /** A size in bytes; null if it is missing. */
   @Nullable Long bytes(String key, long max) {
     String text = text(key);
     if (text == null) {
@@ -174,7 +174,7 @@ final class Section {
     return bytes;
   }
 
-  /** A list of texts; in the environment, with commas between them. */
+  /** A list of texts, separated by commas in the environment. */
   List<String> list(String key) {
     JsonNode value = value(key);
     if (value.isTextual()) {
@@ -193,7 +193,7 @@ final class Section {
         : List.of();
   }
 
-  /** An address of HTTP; null if it is not there or is none. */
+  /** An HTTP address; null if it is missing or invalid. */
   @Nullable URI http(String key) {
     String text = text(key);
     if (text == null) {
@@ -212,7 +212,7 @@ final class Section {
     return null;
   }
 
-  /** Tells of keys that nobody asked for; called last. */
+  /** Reports unknown keys. Call it after reading all values. */
   void finish() {
     table
         .fieldNames()
@@ -220,7 +220,7 @@ final class Section {
             key -> violations.require(known.contains(key), name(key), "is no setting"));
   }
 
-  /** The names of all values of the file that were asked for. */
+  /** The names of all values that were read. */
   Set<String> names() {
     return Collections.unmodifiableSet(names);
   }

@@ -45,7 +45,7 @@ public final class SettingsReader {
     root = new Section("", toml(file), variables, violations);
   }
 
-  /** The file that the environment names, else {@code worker.toml} here. */
+  /** The file that the environment names, or else {@code worker.toml} in the current directory. */
   public static Path file(Map<String, String> environment) {
     return Path.of(requireNonNullElse(new WorkerVariables(environment).config(), "worker.toml"));
   }
@@ -54,7 +54,7 @@ public final class SettingsReader {
    * Reads the settings.
    *
    * @param file {@code worker.toml}
-   * @param environment the variables of the process
+   * @param environment the process's environment variables
    * @throws ConfigException with everything that is wrong
    */
   public static WorkerSettings read(Path file, Map<String, String> environment) {
@@ -64,7 +64,7 @@ public final class SettingsReader {
     return settings;
   }
 
-  /** The names of all settings that can be in {@code worker.toml}. */
+  /** The names of all settings that {@code worker.toml} may have. */
   static Set<String> names(Path file) {
     SettingsReader reader = new SettingsReader(file, WorkerVariables.NONE);
     WorkerSettings unused = reader.read();
@@ -228,7 +228,7 @@ public final class SettingsReader {
     try {
       return new TomlMapper().readTree(Files.readAllBytes(toml));
     } catch (JsonProcessingException e) {
-      // Without its message, which quotes the line.
+      // Without the exception's message, which quotes the line.
       violations.add(toml.toString(), "is no TOML in line " + e.getLocation().getLineNr());
     } catch (IOException e) {
       violations.add(toml.toString(), "cannot be read");

@@ -8,10 +8,10 @@ import org.svcmailbox.outbox.route.SubjectFilter;
 /**
  * A stream: subjects, and how long their messages are kept.
  *
- * @param name what consumers name it by
+ * @param name the name by which consumers refer to it
  * @param subjects the subjects of its events
  * @param maxAge how long a message waits before it becomes a dead letter
- * @param maxBytes how much the waiting messages of a topic may take, in bytes; null for any number
+ * @param maxBytes the most bytes of a topic's waiting messages; null means unlimited
  * @param deadLetterAge how long dead letters are kept
  */
 public record StreamSettings(

@@ -7,8 +7,8 @@ import org.svcmailbox.outbox.route.Routes;
 import org.svcmailbox.outbox.route.SubjectFilter;
 
 /**
- * The streams that all workers share, and the topics of each subject: those of the consumers that
- * subscribe to it.
+ * The streams that all workers share. A subject's topics are those of the consumers that subscribe
+ * to it.
  */
 public record Streams(List<StreamSettings> streams, List<ConsumerSettings> consumers)
     implements Routes {
@@ -20,14 +20,14 @@ public record Streams(List<StreamSettings> streams, List<ConsumerSettings> consu
         .toList();
   }
 
-  /** Whether a stream can have subjects of a filter. */
+  /** Whether a stream can have subjects that match a filter. */
   public boolean has(SubjectFilter filter) {
     return streams.stream()
         .flatMap(stream -> stream.subjects().stream())
         .anyMatch(filter::overlaps);
   }
 
-  /** The consumer of a name. */
+  /** The consumer with a name. */
   public Optional<ConsumerSettings> consumer(String durable) {
     return consumers.stream().filter(consumer -> consumer.durable().equals(durable)).findFirst();
   }

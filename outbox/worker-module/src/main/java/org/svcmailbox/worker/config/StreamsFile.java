@@ -25,7 +25,7 @@ final class StreamsFile {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration YEAR = Duration.ofDays(365);
 
-  /** Leases are extended for so long, at most. */
+  /** The longest time for which leases are extended. */
   private static final Duration LONGEST_HANDLER = Duration.ofMinutes(20);
 
   private final Path path;
@@ -33,9 +33,7 @@ final class StreamsFile {
   private final Violations violations;
 
   /**
-   * A reader.
-   *
-   * @param path where the file is; others that it names are beside it
+   * @param path the file; other files that it names are in the same directory
    */
   StreamsFile(Path path, Section file, Violations violations) {
     this.path = path;

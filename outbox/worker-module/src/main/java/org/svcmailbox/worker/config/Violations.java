@@ -3,7 +3,7 @@ package org.svcmailbox.worker.config;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Gathers everything that is wrong with the settings. */
+/** Collects everything that is wrong with the settings. */
 final class Violations {
   private final List<String> found = new ArrayList<>();
 
@@ -21,7 +21,7 @@ final class Violations {
     return found.isEmpty();
   }
 
-  /** Throws if there is anything. */
+  /** Throws if there are any violations. */
   void check() {
     if (!found.isEmpty()) {
       throw new ConfigException(found);

@@ -15,12 +15,12 @@ import org.svcmailbox.outbox.publish.PublisherSettings;
  * @param context the bounded context whose outbox and inbox it works on
  * @param database the database of outbox and inbox
  * @param service the mailbox service
- * @param publisher how it publishes; null if it does not
+ * @param publisher how it publishes; null if it does not publish
  * @param inbox how it handles messages
- * @param retention how long finished rows stay
- * @param listen where health and metrics are
+ * @param retention how long finished rows are kept
+ * @param listen the address of health and metrics
  * @param stopTimeout how long a stop waits for handlers
- * @param streams what all workers share
+ * @param streams the streams that all workers share
  */
 public record WorkerSettings(
     String context,
@@ -35,32 +35,32 @@ public record WorkerSettings(
   /**
    * A database.
    *
-   * @param url of JDBC
-   * @param pool the most connections
+   * @param url the JDBC URL
+   * @param pool the most connections in the pool
    */
   public record Database(String url, @Nullable String user, @Nullable Secret password, int pool) {}
 
   /**
    * A mailbox service.
    *
-   * @param tokenFile where the capability is; read again when it changes
+   * @param tokenFile the file with the capability; read again when it changes
    */
   public record Service(URI url, Path tokenFile, boolean allowPlainHttp) {}
 
   /**
    * Settings of a worker's inbox.
    *
-   * @param consumers those that it runs
-   * @param threads the most handlers at a time, over all consumers
+   * @param consumers the consumers that it runs
+   * @param threads the most concurrent handlers of all consumers
    */
   public record Inbox(List<ConsumerSettings> consumers, int threads) {}
 
   /**
-   * How long rows stay.
+   * How long rows are kept.
    *
    * @param outbox after an event is published
    * @param inbox after a message is processed or dead
-   * @param audit after the change of an operator
+   * @param audit after an operator's change
    */
   public record Retention(Duration outbox, Duration inbox, Duration audit) {}
 

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The environment variables of settings: {@code MAILBOX_WORKER_DATABASE_URL} is {@code
- * database.url}. {@code SEA_MQ_DATABASE_URL} is its older name; the newer one wins.
+ * database.url}. {@code SEA_MQ_DATABASE_URL} is its older name; the newer one takes precedence.
  */
 final class WorkerVariables {
-  /** The prefixes, of which the first wins. */
+  /** The prefixes; the first one takes precedence. */
   static final List<String> PREFIXES = List.of("MAILBOX_WORKER_", "SEA_MQ_");
 
   static final WorkerVariables NONE = new WorkerVariables(Map.of());
@@ -30,12 +30,12 @@ final class WorkerVariables {
     this.environment = environment;
   }
 
-  /** The variable that names {@code worker.toml}; null if there is none. */
+  /** The variable that names {@code worker.toml}; null if it is not set. */
   @Nullable String config() {
     return value(CONFIG);
   }
 
-  /** The value for a setting; null if no variable has one. */
+  /** The value of a setting's variable; null if none is set. */
   @Nullable String value(String setting) {
     for (String prefix : PREFIXES) {
       String value = environment.get(prefix + suffix(setting));
@@ -46,7 +46,7 @@ final class WorkerVariables {
     return null;
   }
 
-  /** The variable of a setting. */
+  /** The name of a setting's variable. */
   static String of(String setting) {
     return PREFIXES.get(0) + suffix(setting);
   }
@@ -55,7 +55,7 @@ final class WorkerVariables {
     return setting.replace('.', '_').toUpperCase(Locale.ROOT);
   }
 
-  /** Tells of variables that begin as settings do and are none. */
+  /** Reports variables that have a prefix of settings but name none. */
   void requireKnown(Set<String> settings, Violations violations) {
     Map<String, String> unknown = new TreeMap<>(environment);
     unknown.keySet().removeIf(name -> PREFIXES.stream().noneMatch(name::startsWith));
