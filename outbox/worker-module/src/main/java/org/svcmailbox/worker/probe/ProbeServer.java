@@ -23,7 +23,7 @@ public final class ProbeServer implements AutoCloseable {
 
   private static final List<String> METHODS = List.of("GET", "HEAD");
 
-  /** The most requests that are answered at a time. */
+  /** The most requests that are answered at the same time. */
   static final int THREADS = 4;
 
   private static final int BACKLOG = 16;
@@ -44,9 +44,9 @@ public final class ProbeServer implements AutoCloseable {
   /**
    * Starts a server.
    *
-   * @param address where it listens; port 0 for any
+   * @param address the address to listen at; port 0 for any free port
    * @param isAlive whether no loop of the worker has ended
-   * @param parts each part with {@code "ok"} or what is wrong with it
+   * @param parts the parts, each with {@code "ok"} or its problem
    * @param metrics the text of the metrics
    * @throws IOException if the address is taken
    */
@@ -64,7 +64,7 @@ public final class ProbeServer implements AutoCloseable {
     return probes;
   }
 
-  /** The port that it listens at. */
+  /** The port that it listens on. */
   public int port() {
     return server.getAddress().getPort();
   }
@@ -102,7 +102,7 @@ public final class ProbeServer implements AutoCloseable {
     }
   }
 
-  /** Without an answer, the connection would end and tell nothing. */
+  /** Turns failures into answers, because a closed connection would tell the client nothing. */
   private static Answer guarded(Supplier<Answer> answers) {
     try {
       return answers.get();

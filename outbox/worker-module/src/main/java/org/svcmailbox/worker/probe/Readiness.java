@@ -20,7 +20,7 @@ import org.svcmailbox.worker.config.WorkerSettings;
 
 /**
  * Tells whether a worker can work: whether it reaches its database, the service and the handlers.
- * An answer serves for a second, so that probes do no harm. Thread-safe.
+ * An answer is reused for a second, so that frequent probes do no harm. Any thread.
  */
 public final class Readiness {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
@@ -36,9 +36,9 @@ public final class Readiness {
   private long lastAt;
 
   /**
-   * Looks at nothing yet.
+   * Checks nothing yet.
    *
-   * @param isPaused whether the consumer of this name tries one message at a time
+   * @param isPaused whether the consumer with this name tries one message at a time
    */
   public Readiness(WorkerSettings settings, DataSource source, Predicate<String> isPaused) {
     this(settings, source, isPaused, System::nanoTime);
@@ -55,7 +55,7 @@ public final class Readiness {
     this.source = source;
   }
 
-  /** Each part with {@code "ok"} or what is wrong with it. */
+  /** All parts, each with {@code "ok"} or its problem. */
   public synchronized Map<String, String> parts() {
     if (last.isEmpty() || nanoTime.getAsLong() - lastAt >= KEPT) {
       last = look();
@@ -64,7 +64,7 @@ public final class Readiness {
     return last;
   }
 
-  /** Whether all parts are well. */
+  /** Whether all parts are ok. */
   public static boolean isReady(Map<String, String> parts) {
     return parts.values().stream().allMatch("ok"::equals);
   }

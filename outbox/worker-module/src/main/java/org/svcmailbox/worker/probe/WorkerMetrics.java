@@ -34,12 +34,12 @@ import org.svcmailbox.outbox.route.Routes;
 
 /**
  * The metrics of a worker, in Prometheus' format. Backlogs are counted on a schedule and not by a
- * scrape. While they cannot be counted they are NaN, and never an old value.
+ * scrape. While they cannot be counted, their value is NaN and never an outdated one.
  */
 public final class WorkerMetrics {
   private static final Logger LOG = System.getLogger(WorkerMetrics.class.getName());
 
-  /** A count that hangs ends no count: its predecessor is not shown for longer. */
+  /** How long a count is shown if the next one hangs. */
   static final Duration STALE = Duration.ofMinutes(1);
 
   private static final String ERRORS = "outbox.publish.errors";
@@ -48,7 +48,7 @@ public final class WorkerMetrics {
   private static final String CONSUMER = "consumer";
   private static final String TOPIC = "topic";
 
-  /** Prometheus takes an empty label for none. */
+  /** Prometheus treats an empty label like a missing one. */
   private static final String NO_TOPIC = "";
 
   private record Sample(
@@ -93,7 +93,7 @@ public final class WorkerMetrics {
         Gauge.builder(name, () -> fresh(value)).description(description).register(registry);
   }
 
-  /** The backlog of a consumer, which this worker or another one on the database runs. */
+  /** Adds the backlog of a consumer, which this worker or another one on the same database runs. */
   private void addConsumer(String consumer) {
     if (!consumers.add(consumer)) {
       return;
@@ -121,7 +121,7 @@ public final class WorkerMetrics {
             .register(registry);
   }
 
-  /** Tells of a consumer whether it is paused. */
+  /** Registers whether a consumer is paused. */
   public void watch(String consumer, BooleanSupplier isPaused) {
     Gauge unused =
         Gauge.builder("inbox.paused", () -> isPaused.getAsBoolean() ? 1 : 0)
@@ -198,9 +198,9 @@ public final class WorkerMetrics {
   }
 
   /**
-   * Counts what a publisher does.
+   * Counts the work of a publisher.
    *
-   * @param routes those of the publisher
+   * @param routes the publisher's routes
    */
   public PublishListener outbox(Routes routes) {
     Map<String, Counter> counters = new ConcurrentHashMap<>();
@@ -230,7 +230,7 @@ public final class WorkerMetrics {
     };
   }
 
-  /** Counts what a consumer does. */
+  /** Counts the work of a consumer. */
   public InboxListener inbox(String consumer) {
     addConsumer(consumer);
     for (Handled result : Handled.values()) {
