@@ -9,16 +9,16 @@ import org.svcmailbox.client.http.TokenSource;
 import org.svcmailbox.worker.config.Secret;
 import org.svcmailbox.worker.config.WorkerSettings;
 
-/** Opens what a worker, or one command of an operator, is connected to. */
+/** Opens the connections of a worker, or of one command. */
 public final class Connections {
   private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(5);
 
-  /** A database that is frozen must not hold a thread for ever. */
+  /** A frozen database must not block a thread forever. */
   private static final Duration SOCKET_TIMEOUT = Duration.ofSeconds(30);
 
   private Connections() {}
 
-  /** The worker's pool. Opens no connection before the first is asked for. */
+  /** The worker's pool. It opens no connection before one is requested. */
   public static HikariDataSource pool(WorkerSettings.Database database) {
     HikariConfig pool = unbounded(database);
     if (isPostgres(database)) {
@@ -51,7 +51,7 @@ public final class Connections {
       pool.addDataSourceProperty("journal_mode", "WAL");
       pool.addDataSourceProperty("synchronous", "FULL");
       pool.addDataSourceProperty("busy_timeout", Long.toString(CONNECTION_TIMEOUT.toMillis()));
-      // A transaction that reads first could not become a writer beside another one.
+      // A transaction that reads first could not become a writer while another one writes.
       pool.addDataSourceProperty("transaction_mode", "IMMEDIATE");
     }
     return pool;
@@ -61,7 +61,7 @@ public final class Connections {
     return database.url().startsWith("jdbc:postgresql:");
   }
 
-  /** The service's own calls. */
+  /** The client for the service's own calls. */
   public static HttpService service(WorkerSettings.Service service) {
     HttpService.Builder builder =
         HttpService.builder(service.url(), TokenSource.file(service.tokenFile()));

@@ -7,13 +7,13 @@ import org.svcmailbox.outbox.jdbc.PostgresGuard;
 import org.svcmailbox.worker.config.WorkerSettings;
 
 /**
- * Keeps two copies of a message apart: among all processes on PostgreSQL, within this one on
- * SQLite.
+ * Keeps two copies of a message from being handled at the same time: among all processes on
+ * PostgreSQL, within this process on SQLite.
  *
- * @param guard what consumers ask
+ * @param guard used by consumers
  */
 public record Guards(MessageGuard guard) implements AutoCloseable {
-  /** The guard that fits a database. */
+  /** The guard that suits a database. */
   public static Guards of(WorkerSettings.Database database, DataSource source) {
     return new Guards(
         Connections.isPostgres(database) ? new PostgresGuard(source) : new LocalGuard());

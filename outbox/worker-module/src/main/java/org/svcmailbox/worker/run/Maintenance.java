@@ -6,7 +6,7 @@ import java.util.function.IntSupplier;
 import org.svcmailbox.outbox.jdbc.JdbcPurge;
 import org.svcmailbox.worker.config.WorkerSettings.Retention;
 
-/** Deletes what is done and old, a thousand rows at a time, until there is nothing left. */
+/** Deletes old finished rows, a thousand at a time, until nothing is left. */
 final class Maintenance implements Runnable {
   private static final Logger LOG = System.getLogger(Maintenance.class.getName());
 
@@ -35,7 +35,7 @@ final class Maintenance implements Runnable {
             changes);
       }
     } catch (RuntimeException e) {
-      // Thrown further, it would end the schedule; the next turn goes on.
+      // Rethrowing would end the schedule; the next turn continues.
       LOG.log(Level.WARNING, "The purge failed; the next turn repeats it", e);
     }
   }

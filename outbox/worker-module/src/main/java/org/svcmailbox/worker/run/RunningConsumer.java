@@ -21,7 +21,7 @@ import org.svcmailbox.outbox.mailbox.MailboxConsumer;
 import org.svcmailbox.outbox.route.SubjectFilter;
 import org.svcmailbox.worker.config.ConsumerSettings;
 
-/** One consumer with the leases that it holds. */
+/** One running consumer with the leases that it holds. */
 final class RunningConsumer implements Runnable, AutoCloseable {
   private final MailboxConsumer topic;
   private final InboxConsumer consumer;
@@ -53,14 +53,14 @@ final class RunningConsumer implements Runnable, AutoCloseable {
     consumer = new InboxConsumer(events, processor, inbox, with.handlers(), listener, clock);
   }
 
-  /** The handler of a consumer; the listener hears how long its calls take. */
+  /** The handler of a consumer. The listener learns how long its calls take. */
   static EventHandler handler(
       ConsumerSettings settings, InboxListener listener, MailboxClock clock) {
     return filtered(
         settings.filter(), new HandlerTimer(listener, clock).around(settings.eventHandler()));
   }
 
-  /** A topic may hold events from before its filter was narrowed, or sent to it by others. */
+  /** A topic may contain events from before its filter was narrowed, or events from others. */
   private static EventHandler filtered(SubjectFilter filter, EventHandler handler) {
     return (type, event) ->
         filter.matches(event.subject().value())
@@ -77,7 +77,7 @@ final class RunningConsumer implements Runnable, AutoCloseable {
     consumer.run();
   }
 
-  /** Waits for the handlers, whose leases are extended until then. */
+  /** Waits for the handlers, and extends their leases until then. */
   @Override
   public void close() {
     consumer.close();

@@ -12,9 +12,9 @@ import org.svcmailbox.outbox.mailbox.MailboxPublisher;
 import org.svcmailbox.outbox.publish.EventPublisher;
 import org.svcmailbox.worker.config.WorkerSettings;
 
-/** A publisher for each topic that events go to, made when the first event does. Thread-safe. */
+/** A publisher for each topic that events go to, created with its first event. Any thread. */
 public final class TopicPublishers implements AutoCloseable {
-  /** Short, because the outbox repeats too. */
+  /** Short, because the outbox retries as well. */
   private static final Duration SEND_TIMEOUT = Duration.ofSeconds(5);
 
   private record Topic(Mailbox<String, ?> mailbox, EventPublisher publisher) {}

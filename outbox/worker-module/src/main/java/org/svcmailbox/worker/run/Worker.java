@@ -32,7 +32,8 @@ import org.svcmailbox.worker.probe.WorkerMetrics;
 
 /**
  * A worker. It starts its probes first and then its loops, and stops in the opposite order.
- * Consumers end their handlers, the publisher ends its round, and then their resources close.
+ * Consumers complete their handlers, the publisher completes its round, and then their resources
+ * are closed.
  */
 public final class Worker implements AutoCloseable {
   private static final Logger LOG = System.getLogger(Worker.class.getName());
@@ -54,11 +55,11 @@ public final class Worker implements AutoCloseable {
   private final List<Loop> loops = new ArrayList<>();
   private final Map<String, RunningConsumer> consumers = new ConcurrentHashMap<>();
 
-  /** A loop on a thread of its own. It ends when it is closed. */
+  /** A loop on its own thread. Closing it ends it. */
   private record Loop(Thread thread, AutoCloseable closing) {}
 
   /**
-   * A worker that has begun nothing yet, except for its probes.
+   * Starts only the probes.
    *
    * @throws IOException if the address of the probes is taken
    */
@@ -95,12 +96,12 @@ public final class Worker implements AutoCloseable {
     return task -> new Thread(task, name + "-" + number.incrementAndGet());
   }
 
-  /** Where health and metrics are. */
+  /** The port of health and metrics. */
   public int port() {
     return probes.port();
   }
 
-  /** Starts all loops. Called once. */
+  /** Starts all loops. Call it once. */
   public void start() {
     every(SAMPLE, metrics::sample);
     every(PURGE, new Maintenance(new JdbcPurge(source), settings.retention()));
@@ -152,8 +153,8 @@ public final class Worker implements AutoCloseable {
   }
 
   /**
-   * Stops. Waits for handlers and the publisher's round for as long as the settings say; what is
-   * not done then is done again by the next worker.
+   * Stops. Waits for handlers and the publisher's round for as long as the settings say; the next
+   * worker repeats what is not done by then.
    */
   @Override
   public void close() {
