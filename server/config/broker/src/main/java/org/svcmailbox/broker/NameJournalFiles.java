@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Syncs the names of the journals' files before anything in them is answered.
  *
- * <p>Artemis renames a new file without a sync of its directory. After a power cut the file may
- * have its earlier name, by which the next start deletes it with all that was answered. See
+ * <p>Artemis renames a new file without syncing its directory. After a power cut the file may have
+ * its earlier name, and the next start then deletes it with everything that was answered. See
  * docs/adr/0029.
  */
 public final class NameJournalFiles extends PacketPlugin {
   private volatile Current named = new Current(null, null);
 
-  /** The files that the journals write; null is none. */
+  /** The files that the journals are writing; null for none. */
   private record Current(@Nullable JournalFile messages, @Nullable JournalFile bindings) {
     static Current of(StorageManager storage) {
       return new Current(file(storage.getMessageJournal()), file(storage.getBindingsJournal()));
@@ -43,7 +43,7 @@ public final class NameJournalFiles extends PacketPlugin {
     connections.addOutgoingInterceptor(this);
   }
 
-  /** Sends nothing and ends the broker when a name cannot be synced. */
+  /** Sends nothing, and ends the broker, if a name cannot be synced. */
   @Override
   public boolean intercept(Packet packet, RemotingConnection connection) {
     ActiveMQServer owner = server();

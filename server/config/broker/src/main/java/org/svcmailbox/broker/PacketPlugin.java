@@ -7,7 +7,7 @@ import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 import org.jspecify.annotations.Nullable;
 
-/** A plugin that looks at the packets of connections from their first one on. */
+/** A plugin that sees the packets of connections from the first one on. */
 abstract class PacketPlugin implements ActiveMQServerPlugin, Interceptor {
   private @Nullable ActiveMQServer server;
   private @Nullable RemotingService remoting;
@@ -23,8 +23,8 @@ abstract class PacketPlugin implements ActiveMQServerPlugin, Interceptor {
   }
 
   /**
-   * Before the connection's first packet. A broker that becomes active again has another service
-   * for its connections.
+   * Called before the connection's first packet. A broker that becomes active again has a new
+   * service for its connections.
    */
   @Override
   public synchronized void afterCreateConnection(RemotingConnection connection) {
@@ -35,6 +35,6 @@ abstract class PacketPlugin implements ActiveMQServerPlugin, Interceptor {
     }
   }
 
-  /** Adds this to the service's interceptors of packets that come, or of those that go. */
+  /** Adds this to the service's interceptors of incoming or of outgoing packets. */
   abstract void join(RemotingService connections);
 }

@@ -9,12 +9,12 @@ import org.apache.activemq.artemis.core.remoting.server.RemotingService;
 import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 
 /**
- * Takes from a connection what a client sends, and not what another broker would.
+ * Lets a connection send only what clients send, and nothing that only other brokers would.
  *
- * <p>Artemis obeys some packets of brokers before anybody has shown a password. Before 2.52 it
- * connects to the address in one of them (CVE-2026-27446), and it still makes the queue in another.
- * Outside sessions this lets through what the client's library sends, and ends a connection that
- * sends anything else. See docs/adr/0080.
+ * <p>Artemis obeys some packets of brokers before anybody has presented a password. Before 2.52 it
+ * connects to the address in one of them (CVE-2026-27446), and it still creates the queue in
+ * another. Outside sessions this lets only packets of the client library pass, and ends a
+ * connection that sends anything else. See docs/adr/0080.
  */
 public final class RefuseBrokers extends PacketPlugin {
   private static final Set<Byte> ON_THE_FIRST_CHANNEL =
@@ -32,7 +32,7 @@ public final class RefuseBrokers extends PacketPlugin {
     connections.addIncomingInterceptor(this);
   }
 
-  /** The end of the connection is a line of the broker's log, with the client's address. */
+  /** When a connection is ended, the broker logs a line with the client's address. */
   @Override
   public boolean intercept(Packet packet, RemotingConnection connection) {
     if (isOfAClient(packet.getChannelID(), packet.getType())) {
@@ -51,7 +51,7 @@ public final class RefuseBrokers extends PacketPlugin {
     if (channel == CHANNEL_ID.SESSION.id) {
       return TO_OPEN_A_SESSION.contains(type);
     }
-    // Where there is a session, its user's rights count.
+    // Within a session, the user's rights apply.
     return channel >= CHANNEL_ID.USER.id;
   }
 }

@@ -12,12 +12,13 @@ import org.apache.activemq.artemis.core.transaction.impl.TransactionImpl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes from a session that failed what its consumers hold, before its transaction is rolled back.
+ * Takes away the messages that a failed session's consumers hold, before its transaction is rolled
+ * back.
  *
  * <p>Artemis rolls back first and closes the consumers later. An acknowledgement that arrives in
- * between is staged in the transaction that has ended, and nothing ends it again: the message stays
- * away until the broker restarts. With this plugin, such an acknowledgement finds no message and
- * fails. See docs/adr/0059.
+ * between is staged in the transaction that has already ended, and nothing ends it again: the
+ * message stays unavailable until the broker restarts. With this plugin, such an acknowledgement
+ * finds no message and fails. See docs/adr/0059.
  */
 public final class RefuseLateAcknowledgements implements ActiveMQServerPlugin {
   private @Nullable ActiveMQServer server;
@@ -27,7 +28,7 @@ public final class RefuseLateAcknowledgements implements ActiveMQServerPlugin {
     server = owner;
   }
 
-  /** Artemis holds the session's monitor, so no commit runs beside this. */
+  /** Artemis holds the session's monitor, so no commit runs at the same time. */
   @Override
   public void beforeCloseSession(ServerSession session, boolean failed) {
     ActiveMQServer owner = server;
@@ -38,7 +39,7 @@ public final class RefuseLateAcknowledgements implements ActiveMQServerPlugin {
     for (ServerConsumer consumer : session.getServerConsumers()) {
       held.addAll(take(consumer));
     }
-    // As Artemis does next, so that what was acknowledged comes back first, and in order.
+    // As Artemis does next, so that acknowledged messages return first and in order.
     Transaction current = session.getCurrentTransaction();
     if (current != null) {
       current.tryRollback();
@@ -48,7 +49,7 @@ public final class RefuseLateAcknowledgements implements ActiveMQServerPlugin {
 
   private static List<MessageReference> take(ServerConsumer consumer) {
     consumer.setStarted(false);
-    // An acknowledgement holds it from finding its message until the message is staged.
+    // An acknowledgement holds this monitor from finding its message until that is staged.
     synchronized (consumer) {
       try {
         return consumer.cancelRefs(true, false, null);
