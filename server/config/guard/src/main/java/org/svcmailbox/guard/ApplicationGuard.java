@@ -16,14 +16,14 @@ import org.wildfly.extension.core.management.client.RuntimeConfigurationStateCha
 
 /**
  * Ends a server that has been without its application for a few seconds, or that could not listen,
- * so that systemd or an orchestrator starts it again. WildFly by itself goes on. It watches from
- * the end of the server's start, which it tells in {@link StartLines}, until its stop begins.
+ * so that systemd or an orchestrator restarts it. WildFly itself would continue. It watches from
+ * the end of the server's start, which it announces with {@link StartLines}, until the stop begins.
  */
 public final class ApplicationGuard implements ProcessStateListener {
   private static final Logger LOG = System.getLogger(ApplicationGuard.class.getName());
   private static final Duration EVERY = Duration.ofMillis(500);
 
-  /** A stop in good order may hang, on a disk that is full for instance. */
+  /** An orderly stop may hang, for instance on a full disk. */
   private static final Duration TO_STOP = Duration.ofSeconds(20);
 
   private boolean isOff;
@@ -42,7 +42,7 @@ public final class ApplicationGuard implements ProcessStateListener {
       case RUNNING -> start();
       case STOPPING, STOPPED -> cleanup();
       case STARTING, RELOAD_REQUIRED, RESTART_REQUIRED -> {
-        // Neither begins nor ends anything.
+        // Neither starts nor stops anything.
       }
     }
   }
@@ -75,7 +75,7 @@ public final class ApplicationGuard implements ProcessStateListener {
     watching = timer;
   }
 
-  /** The server runs before the thread that started it has logged its last line. */
+  /** The server is running before the thread that started it has logged its last line. */
   private static boolean isBooting() {
     return Thread.getAllStackTraces().keySet().stream()
         .anyMatch(thread -> thread.getName().equals("Controller Boot Thread"));
@@ -90,7 +90,7 @@ public final class ApplicationGuard implements ProcessStateListener {
     }
   }
 
-  /** A look that fails must not be the last: the executor drops a task that throws. */
+  /** A failing check must not be the last one, because the executor drops a task that throws. */
   static void look(ApplicationWatch watch, Runnable tell, IntConsumer end) {
     try {
       watch.look(System.nanoTime()).ifPresent(end);
@@ -108,7 +108,7 @@ public final class ApplicationGuard implements ProcessStateListener {
             : "The server is without its application: the process ends with exit code {0}",
         code);
     daemon(() -> haltLater(code), "mailbox-guard-halt").start();
-    // The caller may be what the stop waits for.
+    // On another thread, because the stop may wait for the calling one.
     daemon(() -> System.exit(code), "mailbox-guard-exit").start();
   }
 

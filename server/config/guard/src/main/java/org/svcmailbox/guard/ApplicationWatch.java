@@ -7,16 +7,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Decides when a server without its application ends. */
 final class ApplicationWatch {
-  /** The application ended or never began. */
+  /** The application ended or never started. */
   static final int NO_APPLICATION = 70;
 
-  /** The application refused its settings or its stores: another start would end the same way. */
+  /**
+   * The application refused its settings or its stores: another start would end in the same way.
+   */
   static final int REFUSED = 78;
 
-  /** Longer than an operator's redeployment leaves the server without it. */
+  /** Longer than the server is without the application during a redeployment. */
   static final Duration GRACE = Duration.ofSeconds(5);
 
-  /** A system property of this name says how the application is. */
+  /** The system property with the application's state. */
   static final String STATE = "org.svcmailbox.application";
 
   static final String SERVING = "serving";
@@ -32,7 +34,7 @@ final class ApplicationWatch {
     this.state = state;
   }
 
-  /** The exit code to end with now, if any. */
+  /** The exit code with which to end now; empty to continue. */
   OptionalInt look(long nanos) {
     String now = state.get();
     if (SERVING.equals(now)) {

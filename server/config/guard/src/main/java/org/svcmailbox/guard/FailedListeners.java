@@ -8,13 +8,13 @@ import org.jboss.msc.service.ServiceName;
 import org.jboss.msc.service.ServiceRegistry;
 import org.jboss.msc.service.StartException;
 
-/** The listeners of the web server that did not start, most often because their port is taken. */
+/** The web server's listeners that did not start, mostly because their port is taken. */
 final class FailedListeners {
   private static final ServiceName LISTENERS = ServiceName.parse("org.wildfly.undertow.listener");
 
   private FailedListeners() {}
 
-  /** The name of each, with the reason. Complete once the server has started. */
+  /** The name of each such listener, with the reason. Complete once the server has started. */
   static List<String> find() {
     return find(CurrentServiceContainer.getServiceContainer());
   }

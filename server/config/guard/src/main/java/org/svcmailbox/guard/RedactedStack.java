@@ -4,13 +4,13 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.regex.Pattern;
 
-/** The text of a stack without secrets, in place of the throwable that has them. */
+/** The text of a stack trace without secrets. It replaces a throwable that has them. */
 final class RedactedStack extends Exception {
   private static final long serialVersionUID = 1L;
 
   private final String text;
 
-  /** These four patterns are those of LogText, where they are explained. */
+  /** Four patterns that are copies of LogText's, which explains them. */
   private static final Pattern CAPABILITY =
       Pattern.compile(
           "(?:A|%(?:25)*41)(?:g|%(?:25)*67)(?:[E-L]|%(?:25)*4[5-9A-Ca-c])[A-Za-z0-9_%-]{40,}");
@@ -29,7 +29,7 @@ final class RedactedStack extends Exception {
     this.text = text;
   }
 
-  /** The throwable itself unless its stack, with all causes, has a secret. */
+  /** The throwable itself, unless its stack trace contains a secret, including all causes. */
   static Throwable of(Throwable thrown) {
     StringWriter stack = new StringWriter();
     thrown.printStackTrace(new PrintWriter(stack));
@@ -45,7 +45,7 @@ final class RedactedStack extends Exception {
     return RECIPIENT.matcher(text).replaceAll("...");
   }
 
-  /** Without the name of this class: the text begins with that of the throwable. */
+  /** Without the name of this class, because the text begins with the throwable's. */
   @Override
   @SuppressWarnings("OverrideThrowableToString")
   public String toString() {

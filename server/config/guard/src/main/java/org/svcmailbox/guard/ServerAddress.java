@@ -25,7 +25,7 @@ final class ServerAddress {
   }
 
   @SuppressWarnings(
-      "deprecation") // There is no other way to a service that one does not depend on.
+      "deprecation") // Only this deprecated call finds a service without depending on it.
   private static Optional<InetSocketAddress> bound(String name) {
     ServiceController<?> service =
         CurrentServiceContainer.getServiceContainer().getService(BINDINGS.append(name));

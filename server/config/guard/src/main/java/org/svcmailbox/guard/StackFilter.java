@@ -4,8 +4,8 @@ import java.util.logging.Filter;
 import java.util.logging.LogRecord;
 
 /**
- * Takes secrets out of the stacks that the server logs. The log's other filters see the message of
- * a line only. Every line passes.
+ * Removes secrets from the stack traces that the server logs, because the log's other filters only
+ * see a line's message. Every line passes.
  */
 public final class StackFilter implements Filter {
   @Override

@@ -9,11 +9,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last lines of a start: the server is ready, its address, and where the secrets of the console
- * and of the API are. The application announces the last two as system properties.
+ * The last lines of a start: that the server is ready, its address, and where the secrets of the
+ * console and of the API are. The application announces these two places as system properties.
  */
 final class StartLines {
-  /** Set while there is a guard: otherwise the application logs what it announces. */
+  /** Set while there is a guard. Without it, the application logs the announcements itself. */
   static final String GUARD = "org.svcmailbox.guard";
 
   static final String CONSOLE = "org.svcmailbox.application.console";
@@ -27,7 +27,7 @@ final class StartLines {
 
   /**
    * @param isBooting whether the server may still log lines of its start
-   * @param announced the value of a system property, or null
+   * @param announced returns a system property's value, or null
    * @param address the server's URL; empty without a listener
    */
   StartLines(
@@ -41,7 +41,7 @@ final class StartLines {
     this.log = log;
   }
 
-  /** Logs the lines once, as soon as the application serves and has announced the ways in. */
+  /** Logs the lines once, as soon as the application serves and has announced both places. */
   void look() {
     String console = announced.apply(CONSOLE);
     String capability = announced.apply(CAPABILITY);
