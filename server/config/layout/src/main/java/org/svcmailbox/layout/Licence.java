@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A licence as WildFly names it, and its identifier in SPDX's list. */
+/** A licence with WildFly's name for it, and its identifier in the SPDX list. */
 record Licence(String name, String url) {
   private static final Map<String, String> SPDX =
       Map.ofEntries(
@@ -28,7 +28,7 @@ record Licence(String name, String url) {
           Map.entry("MIT-0", "MIT-0"),
           Map.entry("Mozilla Public License 2.0", "MPL-2.0"));
 
-  /** Where in a server its text is. Throws if WildFly brings none. */
+  /** The path of its text in a server. Throws if WildFly does not include one. */
   String text(Path home) {
     String file = name.toLowerCase(Locale.ROOT).replaceAll("[\"!]", "");
     return Stream.of("docs/licenses/" + file + ".txt", "docs/licenses/" + file + ".html")
@@ -37,7 +37,7 @@ record Licence(String name, String url) {
         .orElseThrow(() -> new IllegalStateException("no text of " + name));
   }
 
-  /** The identifier, or null for a licence that has none by itself. */
+  /** The identifier; null for a licence without one of its own. */
   @Nullable String spdx() {
     return SPDX.get(name);
   }

@@ -9,20 +9,20 @@ import java.util.Set;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
-/** Reads what a module's jar says of modules. */
+/** Reads references to modules from a module's jar. */
 final class ModuleJar {
   private static final String EXTENSION = "META-INF/services/org.jboss.as.controller.Extension";
 
   private ModuleJar() {}
 
-  /** Whether a subsystem of the configuration can be its. */
+  /** Whether the jar can provide a subsystem of the configuration. */
   static boolean isExtension(Path file) throws IOException {
     try (JarFile jar = new JarFile(file.toFile())) {
       return jar.getEntry(EXTENSION) != null;
     }
   }
 
-  /** All texts in its classes, and so the names of modules that they load. */
+  /** All text constants in its classes, and so the names of modules that they load. */
   static Set<String> texts(Path file) throws IOException {
     Set<String> texts = new HashSet<>();
     try (JarFile jar = new JarFile(file.toFile())) {
@@ -35,12 +35,12 @@ final class ModuleJar {
     return texts;
   }
 
-  /** A {@code module-info} names modules of another kind. */
+  /** Excludes {@code module-info}, which names modules of another kind. */
   private static boolean isClass(JarEntry entry) {
     return entry.getName().endsWith(".class") && !entry.getName().endsWith("module-info.class");
   }
 
-  /** Reads the constant pool: section 4.4 of the JVM's specification. */
+  /** Reads the constant pool, as in section 4.4 of the JVM specification. */
   private static void addTexts(DataInputStream in, Set<String> texts) throws IOException {
     in.skipNBytes(8);
     int count = in.readUnsignedShort();

@@ -16,8 +16,8 @@ final class Pruning {
   /**
    * Prunes a server with its configuration and its application.
    *
-   * @param unused a file with the modules that classes name and never use: one a line, comments
-   *     begin with {@code #}
+   * @param unused a file with modules that classes name but never use: one per line, comments start
+   *     with {@code #}
    */
   static void prune(Path home, Path unused) throws IOException {
     Set<String> names =

@@ -9,11 +9,13 @@ import java.util.jar.JarFile;
 import org.w3c.dom.Element;
 import org.xml.sax.InputSource;
 
-/** The modules that a server is begun with: scripts, configuration and application name them. */
+/**
+ * The modules from which a server starts, because scripts, configuration and application name them.
+ */
 final class Roots {
   private static final String STRUCTURE = "META-INF/jboss-deployment-structure.xml";
 
-  /** The scripts {@code standalone.sh} and {@code jboss-cli.sh} begin with these. */
+  /** The modules that the scripts {@code standalone.sh} and {@code jboss-cli.sh} start. */
   private static final Set<String> PROGRAMS =
       Set.of("org.jboss.as.standalone", "org.jboss.as.cli", "org.jboss.logmanager");
 

@@ -17,14 +17,14 @@ import java.util.stream.Stream;
 import org.svcmailbox.layout.WildFlyParts.Part;
 
 /**
- * Adds the jars of the laid-out server to the list of parts (CycloneDX) that Maven knows. Each has
- * a component, which names its paths and the texts of its licences. An artifact that is in the list
- * already, as a library of the EAR, gets its further path there.
+ * Adds the jars of the laid-out server to Maven's list of parts (CycloneDX). Each jar gets a
+ * component with its paths and the texts of its licences. An artifact that is already in the list,
+ * such as a library of the EAR, gets the additional path there.
  */
 final class Sbom {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** In the list by Maven, under other file names. */
+  /** Already in Maven's list, under other file names. */
   private static final List<String> OURS =
       List.of("org/svcmailbox", "org/xerial", "org/postgresql");
 
@@ -43,7 +43,7 @@ final class Sbom {
         .forEach(part -> components.put(part.path("purl").asText(), (ObjectNode) part));
   }
 
-  /** Rewrites the file, once: what is complete stays as it is. */
+  /** Rewrites the file; a complete file stays unchanged. */
   static void complete(Path home, Path file) throws IOException {
     Sbom sbom = new Sbom(home, file);
     for (Path jar : sbom.jars()) {

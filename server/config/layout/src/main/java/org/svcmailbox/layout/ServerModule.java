@@ -10,12 +10,14 @@ import java.util.stream.Stream;
 import org.w3c.dom.Element;
 
 /**
- * A module of JBoss Modules: its directory, the modules that it cannot be loaded without, and the
- * optional ones that it asks for implementations of services.
+ * A module of JBoss Modules.
+ *
+ * @param required the modules without which it cannot be loaded
+ * @param asked optional modules that it asks for implementations of services
  */
 record ServerModule(String name, Path directory, Set<String> required, Set<String> asked) {
 
-  /** The one that a {@code module.xml} is about, be it a module or another name of one. */
+  /** Reads a {@code module.xml}, which defines a module or an alias of one. */
   static ServerModule read(Path xml) throws IOException {
     Element root = Xml.root(xml);
     Set<String> required = new HashSet<>();

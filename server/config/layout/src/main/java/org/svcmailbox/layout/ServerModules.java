@@ -13,9 +13,9 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The modules of a laid-out server. One reaches those that it requires, those that it asks for
- * services, and those that its classes name. Other optional dependencies reach nothing. Subsystems
- * are reached as required ones alone: the configuration decides which there are.
+ * The modules of a laid-out server. A module reaches the ones that it requires, asks for services,
+ * or names in its classes. Other optional dependencies reach nothing. A subsystem is reached only
+ * if it is required, because the configuration decides which subsystems there are.
  */
 final class ServerModules {
   private final Map<String, ServerModule> modules = new TreeMap<>();
@@ -33,7 +33,7 @@ final class ServerModules {
     return read;
   }
 
-  /** The modules that no root reaches. An unused one is reached as a required one alone. */
+  /** The modules that no root reaches. An unused one is reached only if it is required. */
   Set<ServerModule> unreached(Set<String> roots, Set<String> unused) throws IOException {
     Set<String> nameable = new HashSet<>(modules.keySet());
     nameable.removeAll(unused);

@@ -13,10 +13,10 @@ import org.w3c.dom.Element;
 
 /**
  * The artifacts that WildFly consists of, with their licences, as its {@code
- * docs/licenses/licenses.xml} lists them. Jars are found by their file names.
+ * docs/licenses/licenses.xml} lists them. Jars are identified by their file names.
  */
 final class WildFlyParts {
-  /** One artifact; the classifier is that of a jar and often empty. */
+  /** One artifact. The classifier is the jar's and mostly empty. */
   record Part(
       String group, String name, String version, String classifier, List<Licence> licences) {
     String stem() {
@@ -56,9 +56,7 @@ final class WildFlyParts {
     return new WildFlyParts(parts.stream().collect(groupingBy(Part::stem)));
   }
 
-  /**
-   * The artifact that a jar is. Throws for a jar that is none, or whose name is that of several.
-   */
+  /** The artifact of a jar. Throws for a jar of no artifact or of several. */
   Part of(Path jar) {
     String file = jar.getFileName().toString();
     String stem = file.substring(0, file.length() - ".jar".length());
@@ -74,7 +72,7 @@ final class WildFlyParts {
     return found.get(0).with(stem.equals(known) ? "" : stem.substring(known.length() + 1));
   }
 
-  /** The only artifact of this name, for a jar without a version in its name. */
+  /** The only artifact with this name, for a jar without a version in its name. */
   Part named(String name) {
     return byStem.values().stream()
         .flatMap(List::stream)

@@ -12,7 +12,7 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
-/** Elements of XML files, by their names without a namespace. */
+/** Reads elements of XML files by name, ignoring namespaces. */
 final class Xml {
   private Xml() {}
 
@@ -31,13 +31,13 @@ final class Xml {
     }
   }
 
-  /** All elements of this name below one, at any depth; {@code *} is any name. */
+  /** All elements with this name below another one, at any depth; {@code *} matches any name. */
   static List<Element> below(Element element, String name) {
     NodeList found = element.getElementsByTagNameNS("*", name);
     return IntStream.range(0, found.getLength()).mapToObj(i -> (Element) found.item(i)).toList();
   }
 
-  /** The text of the first element of this name. */
+  /** The text of the first element with this name. */
   static String text(Element element, String name) {
     return below(element, name).get(0).getTextContent().strip();
   }
