@@ -4,7 +4,7 @@ import io.undertow.servlet.ServletExtension;
 import io.undertow.servlet.api.DeploymentInfo;
 import jakarta.servlet.ServletContext;
 
-/** Puts the watching of waiting clients into every deployment that can see this extension. */
+/** Adds the watch over waiting clients to every deployment that can see this extension. */
 public final class DisconnectExtension implements ServletExtension {
   @Override
   public void handleDeployment(DeploymentInfo deployment, ServletContext context) {

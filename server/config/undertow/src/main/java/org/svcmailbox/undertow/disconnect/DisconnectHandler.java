@@ -11,9 +11,9 @@ import org.svcmailbox.undertow.stream.LastingAnswer;
 
 /**
  * Watches the clients of asynchronous requests that carry a future in the attribute {@value
- * #ATTRIBUTE}, which is completed when the client is gone.
+ * #ATTRIBUTE}, and completes the future when the client is gone.
  *
- * <p>HTTP/1.1 only. Undertow tells of a reset HTTP/2 stream at the next write, and has no listener
+ * <p>HTTP/1.1 only. Undertow reports a reset HTTP/2 stream at the next write, and has no listener
  * that a request could remove when it is done.
  */
 final class DisconnectHandler implements HttpHandler {

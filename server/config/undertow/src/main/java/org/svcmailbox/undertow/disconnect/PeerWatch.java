@@ -14,18 +14,18 @@ import org.svcmailbox.undertow.stream.LastingAnswer;
 import org.xnio.conduits.StreamSinkConduit;
 
 /**
- * The watch over the client of one HTTP/1.1 request, from the moment the request waits until its
- * answer begins, or ends where it {@linkplain LastingAnswer lasts}.
+ * Watches the client of one HTTP/1.1 request, from the moment the request waits until its answer
+ * begins, or until the answer ends if it {@linkplain LastingAnswer lasts}.
  *
- * <p>While a request is being served, Undertow does not read from its connection. So a client that
- * hangs up is noticed at a write at best. This watch reads. The watch finds the end of the stream,
- * so the client is gone, or the beginning of an early next request. That goes back for Undertow to
- * find, and ends the watch, because nothing behind those bytes can be seen. A client that closes
- * only its sending half is taken for gone, as most proxies take it.
+ * <p>While a request is being served, Undertow does not read from its connection, so it notices a
+ * disconnected client at a write at best. This watch does read. It finds either the end of the
+ * stream, which means that the client is gone, or the beginning of an early next request. In that
+ * case it puts the bytes back for Undertow and ends, because it cannot see beyond them. A client
+ * that closes only its sending half counts as gone, as it does for most proxies.
  *
- * <p>The watch reads in the connection's I/O thread and under the lock. The answer may begin or end
- * in any thread, but only after it has taken the lock and ended the watch. It is held for one read
- * that does not block, and never while the client's absence is told.
+ * <p>The watch reads on the connection's I/O thread and under the lock. Any thread may begin or end
+ * the answer, but only after it has taken the lock and ended the watch. The lock is held for one
+ * read that does not block, and never while the disconnect is reported.
  */
 final class PeerWatch implements ConduitWrapper<StreamSinkConduit> {
   private static final Logger LOG = System.getLogger(PeerWatch.class.getName());
@@ -45,7 +45,7 @@ final class PeerWatch implements ConduitWrapper<StreamSinkConduit> {
     this.probe = new SourceProbe(connection);
   }
 
-  /** A watch that has not begun; to be made before anybody can answer. */
+  /** Creates a watch that has not begun. Call it before anybody can answer. */
   static PeerWatch on(HttpServerExchange exchange, HttpServerConnection connection) {
     PeerWatch watch = new PeerWatch(exchange, connection);
     exchange.addResponseWrapper(watch);
@@ -53,21 +53,21 @@ final class PeerWatch implements ConduitWrapper<StreamSinkConduit> {
   }
 
   /**
-   * Begins to watch, unless the answer begins first.
+   * Starts to watch, unless the answer has already begun.
    *
-   * @param gone completed when the client is gone; its callbacks run in an I/O thread
+   * @param gone completed when the client is gone; its callbacks run on an I/O thread
    */
   void begin(CompletableFuture<?> gone) {
     try {
       exchange.getIoThread().execute(() -> watch(gone));
     } catch (RejectedExecutionException e) {
-      // The server is stopping, and with it every connection.
+      // The server is stopping, and its connections end with it.
       LOG.log(Level.DEBUG, "A waiting client is not watched: {0}", e.getMessage());
     }
   }
 
   private synchronized void watch(CompletableFuture<?> gone) {
-    // A request whose body has not been read to its end has other use for what arrives.
+    // While a request's body is still arriving, the bytes belong to the body.
     if (state == State.IDLE && exchange.isRequestComplete() && probe.start(() -> readable(gone))) {
       state = State.WATCHING;
     }
@@ -97,7 +97,7 @@ final class PeerWatch implements ConduitWrapper<StreamSinkConduit> {
     state = State.OVER;
   }
 
-  /** The answer begins: Undertow asks for what to wrap around it before its first byte. */
+  /** The answer begins: Undertow asks for this wrapper before the first byte. */
   @Override
   public StreamSinkConduit wrap(
       ConduitFactory<StreamSinkConduit> factory, HttpServerExchange answered) {
@@ -109,7 +109,7 @@ final class PeerWatch implements ConduitWrapper<StreamSinkConduit> {
     return factory.create();
   }
 
-  /** The answer has ended; Undertow reads the next request behind this. */
+  /** Called when the answer has ended; Undertow reads the next request after this. */
   private void answered(HttpServerExchange ended, NextListener following) {
     end();
     following.proceed();

@@ -11,22 +11,22 @@ import org.xnio.Options;
 import org.xnio.conduits.StreamSourceConduit;
 
 /**
- * The reading side of one HTTP/1.1 connection while nothing else reads from it. Started and read in
- * the connection's I/O thread; the caller sees to it that no two methods run at once.
+ * The reading side of an HTTP/1.1 connection while nothing else reads from it. It is started and
+ * read on the connection's I/O thread, and the caller makes sure that no two methods run at once.
  */
 final class SourceProbe {
   /** The result of a read. */
   enum Finding {
     /** Neither bytes nor an end. */
     NOTHING,
-    /** The beginning of a next request, which has been put back. */
+    /** The beginning of the next request, which was put back. */
     NEXT_REQUEST,
     /** The end of the stream, orderly or not. */
     END
   }
 
   private final HttpServerConnection connection;
-  // The request's own conduit is at the end of its body; the connection's is beneath it.
+  // The request's own conduit is at the end of its body; the connection's conduit is below it.
   private final StreamSourceConduit source;
   private @Nullable Integer readTimeout;
 
@@ -38,13 +38,13 @@ final class SourceProbe {
   /**
    * Has a listener called whenever there is something to read.
    *
-   * @return whether there is anything to watch: not so when a next request is waiting already
+   * @return whether there is anything to watch; false if the next request is already waiting
    */
   boolean start(Runnable listener) {
     if (connection.getExtraBytes() != null) {
       return false;
     }
-    // A client that waits for its answer is silent by right: the timeout is for requests.
+    // A client that waits for its answer may be silent: the timeout is for requests.
     readTimeout = setReadTimeout(0);
     source.suspendReads();
     connection.getChannel().getSourceChannel().setReadListener(channel -> listener.run());
@@ -67,7 +67,7 @@ final class SourceProbe {
       }
       return count == 0 ? Finding.NOTHING : Finding.END;
     } catch (IOException e) {
-      // A reset: however the connection ended, it has.
+      // A reset: the connection has ended all the same.
       return Finding.END;
     } finally {
       if (!isPutBack) {
@@ -76,7 +76,7 @@ final class SourceProbe {
     }
   }
 
-  /** Leaves the connection as it was found. */
+  /** Leaves the connection in its original state. */
   void stop() {
     source.suspendReads();
     if (readTimeout != null) {

@@ -1,7 +1,7 @@
 /**
- * Notices that a client is gone while its request waits for an answer. Invariants: a byte that
- * belongs to a next request is never lost. A watch has ended before the first byte of its answer is
- * written, or behind the last one of an answer that lasts.
+ * Notices that a client is gone while its request waits for an answer. Invariants: a byte of the
+ * next request is never lost. A watch ends before the first byte of its answer is written, or after
+ * the last one if the answer lasts.
  */
 @NullMarked
 package org.svcmailbox.undertow.disconnect;
