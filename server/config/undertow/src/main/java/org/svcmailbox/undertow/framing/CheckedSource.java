@@ -9,7 +9,7 @@ import org.xnio.conduits.ConduitReadableByteChannel;
 import org.xnio.conduits.Conduits;
 import org.xnio.conduits.StreamSourceConduit;
 
-/** A connection's source of which every byte passes {@link #read(ByteBuffer)}. */
+/** A connection's source whose bytes all pass through {@link #read(ByteBuffer)}. */
 abstract class CheckedSource extends AbstractStreamSourceConduit<StreamSourceConduit> {
   CheckedSource(StreamSourceConduit next) {
     super(next);

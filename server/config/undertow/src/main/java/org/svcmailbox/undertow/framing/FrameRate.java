@@ -1,6 +1,6 @@
 package org.svcmailbox.undertow.framing;
 
-/** Counts frames in a window of time, which begins again when it is over. */
+/** Counts frames in a time window; a new window follows when it is over. */
 final class FrameRate {
   private static final long WINDOW_NANOS = 30_000_000_000L;
 
@@ -12,7 +12,7 @@ final class FrameRate {
     this.most = most;
   }
 
-  /** Counts one more; whether there were too many. */
+  /** Counts a frame; returns whether there are too many. */
   boolean exceeds(long now) {
     if (count == 0 || now - began >= WINDOW_NANOS) {
       began = now;

@@ -9,21 +9,21 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Follows the requests of one HTTP/1.1 connection byte by byte. It accepts the strict grammar of
- * RFC 9112 only. So no line is folded or ends with a bare line feed, and one header at most tells a
+ * Follows the requests of one HTTP/1.1 connection byte by byte. It accepts only the strict grammar
+ * of RFC 9112. So no line is folded or ends with a bare line feed, and at most one header defines a
  * body's length.
  */
 final class Framing {
-  /** The longest method or value that is looked at; longer ones matter to nobody here. */
+  /** The longest method or value that is kept; longer ones are irrelevant here. */
   private static final int KEPT = 64;
 
-  /** The most bytes of a head, from its first to its last, over either protocol. */
+  /** The most bytes of a head from its first to its last byte, in either protocol. */
   static final int MOST_HEAD = 64 << 10;
 
   /** The most fields of a head. */
   static final int MOST_FIELDS = 200;
 
-  /** So few names fit into one row of Undertow's table. */
+  /** Few enough names to fit into one row of Undertow's table. */
   private static final int NAMES_OF_A_ROW = 16;
 
   private static final Pattern HOST =
@@ -37,7 +37,7 @@ final class Framing {
   private static final int MOST_CHUNK_DIGITS = 8;
   private static final String TOKEN_MARKS = "!#$%&'*+-.^_`|~";
 
-  /** The result of looking at some bytes. */
+  /** The result of checking some bytes. */
   enum Verdict {
     /** Nothing is wrong so far. */
     GOOD,
@@ -51,7 +51,7 @@ final class Framing {
     UNKNOWN_CODING,
     /** The chunks of a body are malformed. */
     BAD_BODY,
-    /** The connection begins as HTTP/2 does. */
+    /** The connection begins with the HTTP/2 preface. */
     HTTP2
   }
 
@@ -98,9 +98,9 @@ final class Framing {
   private int wrongAt;
 
   /**
-   * Looks at the bytes from {@code from} to {@code to}.
+   * Checks the bytes from {@code from} to {@code to}.
    *
-   * @return the first thing that is wrong; nothing may be looked at after that
+   * @return the first fault; after one, nothing may be checked any more
    */
   Verdict look(ByteBuffer buffer, int from, int to) {
     requestStart = state == State.METHOD && text.isEmpty() ? from : -1;
@@ -126,12 +126,12 @@ final class Framing {
     return Verdict.GOOD;
   }
 
-  /** Where the current request began in the last bytes looked at; negative if before them. */
+  /** Where the current request began in the bytes checked last; negative if before them. */
   int requestStart() {
     return requestStart;
   }
 
-  /** Where the byte is that was found wrong. */
+  /** The position of the byte that was found wrong. */
   int wrongAt() {
     return wrongAt;
   }
@@ -315,13 +315,13 @@ final class Framing {
         length = Long.parseLong(value);
       }
       default -> {
-        // Says nothing about where the request ends, or for whom it is.
+        // Neither defines where the request ends nor for whom it is.
       }
     }
     return Verdict.GOOD;
   }
 
-  /** Remembers the last one: a connection rarely names another. */
+  /** Remembers the last host, because a connection rarely names another one. */
   private boolean isHost(String value) {
     if (!value.equals(host)) {
       if (value.length() < KEPT && !HOST.matcher(value).matches()) {
@@ -376,7 +376,7 @@ final class Framing {
     return coding.isEmpty() ? Verdict.BAD_HEAD : Verdict.UNKNOWN_CODING;
   }
 
-  /** Undertow's table throws for names that share a row, and for one with too many values. */
+  /** Undertow's table throws if too many names share a row, or if one name has too many values. */
   private boolean isHeldByTable() {
     HeaderMap table = new HeaderMap();
     try {

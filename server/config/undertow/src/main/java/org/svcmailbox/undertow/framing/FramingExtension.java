@@ -4,13 +4,13 @@ import io.undertow.servlet.ServletExtension;
 import io.undertow.servlet.api.DeploymentInfo;
 import jakarta.servlet.ServletContext;
 
-/** Has every listener of WildFly's web server look at the framing of requests. */
+/** Makes every listener of WildFly's web server check the framing of requests. */
 public final class FramingExtension implements ServletExtension {
   private static final String SERVICES = "org.jboss.as.server.CurrentServiceContainer";
 
   @Override
   public void handleDeployment(DeploymentInfo deployment, ServletContext context) {
-    // Outside WildFly, as in tests, the listeners are somebody else's.
+    // Outside WildFly, as in tests, the listeners are managed elsewhere.
     if (isInWildFly()) {
       GuardedListeners.guardAll();
     }

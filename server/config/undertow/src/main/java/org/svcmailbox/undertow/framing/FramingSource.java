@@ -13,10 +13,10 @@ import org.xnio.IoUtils;
 import org.xnio.StreamConnection;
 
 /**
- * The reading side of a connection, beneath Undertow. It passes on well-framed requests only. A bad
- * head is answered here, once Undertow asks for a next request, and so after every answer before
- * it; then the connection is at its end. Bad chunks are for {@link #isBroken} to find, for their
- * request is under way.
+ * The reading side of a connection, below Undertow. It passes on only well-framed requests. A bad
+ * head is answered here once Undertow asks for the next request, and so after all answers before
+ * it; then the connection ends. Bad chunks are reported by {@link #isBroken}, because their request
+ * is already in progress.
  */
 public final class FramingSource extends CheckedSource {
   private static final String ANSWER =
@@ -26,7 +26,10 @@ public final class FramingSource extends CheckedSource {
       "{\"type\":\"urn:svc-mailbox:problem:E_SCHEMA\",\"title\":\"The request is malformed\","
           + "\"status\":%s,\"detail\":\"%s\",\"code\":\"E_SCHEMA\",\"reason\":\"%s\"}";
 
-  /** How long and how much of a large head is discarded, so that its client finds the answer. */
+  /**
+   * For how long, and how much of, a large head is discarded, so that its client can read the
+   * answer.
+   */
   private static final int LINGER_SECONDS = 2;
 
   private static final long LINGER_BYTES = 4L << 20;
@@ -48,16 +51,16 @@ public final class FramingSource extends CheckedSource {
     this.connection = connection;
   }
 
-  /** Looks at all that a connection brings from now on. */
+  /** Checks everything that a connection brings from now on. */
   static void guard(StreamConnection connection) {
     connection.getSourceChannel().setConduit(new FramingSource(connection));
   }
 
   /**
-   * Lets a connection go that turned out to be one of HTTP/2. Until then it gets nothing but the
-   * first line of its preface.
+   * Releases a connection that turned out to be HTTP/2. Until then it has got only the first line
+   * of its preface.
    *
-   * @return what it has brought besides
+   * @return the other bytes that it has brought
    */
   static byte[] letGo(StreamConnection connection) {
     if (connection.getSourceChannel().getConduit() instanceof FramingSource source) {
@@ -69,7 +72,7 @@ public final class FramingSource extends CheckedSource {
 
   /**
    * Whether the chunks of a body are malformed. The next read finds nothing, so that the request
-   * can be answered; the one after it fails, at which Undertow closes the connection.
+   * can be answered. The read after that fails, and Undertow closes the connection.
    */
   public static boolean isBroken(StreamConnection connection) {
     return BROKEN.contains(connection);
@@ -105,7 +108,7 @@ public final class FramingSource extends CheckedSource {
     if (good > from) {
       return good - from;
     }
-    // Undertow has begun to read the head, so no answer is under way.
+    // Undertow has begun to read the head, so no answer is in progress.
     isNextAskedFor = good < 0;
     return refuse(target);
   }
@@ -146,7 +149,7 @@ public final class FramingSource extends CheckedSource {
     String problem = PROBLEM.formatted(status.substring(0, 3), detail, reason);
     ByteBuffer answer =
         ByteBuffer.wrap(ANSWER.formatted(status, problem.length(), problem).getBytes(US_ASCII));
-    // One attempt: a client that reads nothing gets nothing.
+    // One attempt: a client that reads nothing gets no answer.
     connection.getSinkChannel().write(answer);
     connection.getSinkChannel().flush();
   }

@@ -32,10 +32,10 @@ import org.xnio.conduits.ConduitStreamSourceChannel;
 
 /**
  * Opens HTTP/2 connections as Undertow's {@link Http2OpenListener} does, with an {@link
- * Http2Source} beneath each of them. The source needs the channel, to end it in good order.
+ * Http2Source} below each of them. The source needs the channel to end it in an orderly way.
  */
 final class GuardedHttp2 implements DelegateOpenListener {
-  /** The most streams that a client may have open at a time. */
+  /** The most streams that a client may have open at the same time. */
   static final int MOST_STREAMS = 128;
 
   private static final Logger LOG = System.getLogger(GuardedHttp2.class.getName());
@@ -56,13 +56,13 @@ final class GuardedHttp2 implements DelegateOpenListener {
     this.options = bounded(open.getUndertowOptions());
   }
 
-  /** Takes the place of Undertow's own, where HTTP/2 is spoken. */
+  /** Replaces Undertow's own listener if HTTP/2 is enabled. */
   static void guard(OpenListener open) {
     if (open instanceof AlpnOpenListener alpn
         && alpn.getUndertowOptions().get(UndertowOptions.ENABLE_HTTP2, false)) {
       GuardedHttp2 guarded = new GuardedHttp2(open);
       alpn.addProtocol(Http2OpenListener.HTTP2, guarded, WEIGHT);
-      // A draft of 2014, which WildFly still offers.
+      // The name of a draft from 2014, which WildFly still offers.
       alpn.addProtocol("h2-14", guarded, 0);
     }
   }

@@ -15,8 +15,8 @@ import org.xnio.StreamConnection;
 import org.xnio.channels.AcceptingChannel;
 
 /**
- * The listeners whose connections are looked at. WildFly has no extension point before Undertow's
- * parser, so this takes the accepting channel out of the listener's service.
+ * The listeners whose connections are checked. WildFly has no extension point before Undertow's
+ * parser, so this takes the accepting channel from the listener's service.
  */
 public final class GuardedListeners {
   private static final Logger LOG = System.getLogger(GuardedListeners.class.getName());
@@ -24,7 +24,7 @@ public final class GuardedListeners {
 
   private GuardedListeners() {}
 
-  /** Guards the listeners that are up, and each other one as soon as it is. */
+  /** Guards the listeners that are up, and all others as soon as they are. */
   static void guardAll() {
     ServiceRegistry services = CurrentServiceContainer.getServiceContainer();
     if (services == null) {
@@ -39,7 +39,7 @@ public final class GuardedListeners {
   }
 
   @SuppressWarnings(
-      "deprecation") // There is no other way to a service that one does not depend on.
+      "deprecation") // Only this deprecated call finds a service without depending on it.
   private static void listenerIs(ServiceController<?> service, LifecycleEvent event) {
     if (event == LifecycleEvent.UP) {
       try {
@@ -70,7 +70,7 @@ public final class GuardedListeners {
     }
   }
 
-  /** Guards the connections that a channel accepts from now on, and ends those before them. */
+  /** Guards the connections that a channel accepts from now on, and ends earlier ones. */
   public static void guard(AcceptingChannel<?> accepting, OpenListener open) {
     ChannelListener<StreamConnection> guarded =
         connection -> {

@@ -13,15 +13,15 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the frames that a client sends on one HTTP/2 connection. Frames go through as they are,
- * but for fields: all frames of a block become one, so that Undertow begins no request before its
- * head is whole. Resets and frames that only cost the server something are counted.
+ * Follows the frames that a client sends on one HTTP/2 connection. Frames pass unchanged, except
+ * for header blocks: all frames of a block become one, so that Undertow starts no request before
+ * its head is complete. Resets and frames that only cost the server work are counted.
  */
 final class Http2Frames {
-  /** The largest frame that a client may send; room for every block that is passed on. */
+  /** The largest frame that a client may send; it has room for every block that is passed on. */
   static final int MOST_PAYLOAD = Framing.MOST_HEAD;
 
-  /** The most resets, and the most other frames that carry nothing, in 30 s. */
+  /** The most resets, and the most other frames without content, in 30 s. */
   static final int MOST_RESETS = 200;
 
   static final int MOST_EMPTY_FRAMES = 1000;
@@ -43,7 +43,8 @@ final class Http2Frames {
   private static final int PRIORITY_BYTES = 5;
 
   /**
-   * The most of a block, of one field in it, and the most frames. Fields are decoded and forgotten.
+   * The most bytes of a block and of one field in it, and the most frames. Fields are decoded and
+   * then discarded.
    */
   private static final int MOST_OF_BLOCK = 1 << 20;
 
@@ -66,12 +67,12 @@ final class Http2Frames {
   private int blockSize;
   private int blockFrames;
 
-  /** The HTTP/2 error that the connection is to end with; 0 as long as it may go on. */
+  /** The HTTP/2 error with which the connection must end; 0 while it may continue. */
   int error() {
     return error;
   }
 
-  /** Looks at what a client has sent, and gives what Undertow is to have of it. */
+  /** Checks the bytes of a client, and returns the ones that Undertow gets in their place. */
   byte[] accept(ByteBuffer in, long now) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(in.remaining());
     while (in.hasRemaining() && error == ERROR_NO_ERROR) {
@@ -179,7 +180,7 @@ final class Http2Frames {
       }
       fields.decode(decoder, bytes, has(END_HEADERS));
     } catch (HpackException | RuntimeException e) {
-      // The tables of both sides differ from here on.
+      // From here on, the tables of both sides differ.
       error = ERROR_COMPRESSION_ERROR;
       return;
     }
@@ -199,7 +200,7 @@ final class Http2Frames {
   }
 
   private void write(Http2Head fields, ByteArrayOutputStream out) {
-    // Fields behind a body mean nothing here.
+    // Fields after a body mean nothing here.
     byte[] written = blockStream > lastStream ? fields.request() : new byte[0];
     lastStream = Math.max(lastStream, blockStream);
     out.writeBytes(

@@ -14,18 +14,18 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * One block of fields on its way to Undertow. It is decoded here and written again without
- * compression, because Undertow ends the whole connection for a block that it does not like. A
- * block that is too large, or that no request may have, is replaced by a short one that says so.
+ * One block of fields for Undertow. It is decoded here and encoded again without compression,
+ * because Undertow ends the whole connection for a block that it does not accept. A block that is
+ * too large, or that no request may have, is replaced by a short one that says so.
  */
 final class Http2Head implements HpackDecoder.HeaderEmitter {
-  /** The field that tells {@link RefusedHead} of a block that was replaced. */
+  /** The field that tells {@link RefusedHead} about a replaced block. */
   static final String REFUSED = "mailbox-refused-head";
 
-  /** The most fields that Undertow may be given: pseudo-fields do not count for a client. */
+  /** The most fields that Undertow may get; a client's pseudo-fields do not count. */
   static final int MOST_NAMES = Framing.MOST_FIELDS + 8;
 
-  // Undertow has a limit of its own, which 40-http.cli sets to ours.
+  // Undertow has its own limit, which 40-http.cli sets to ours.
   private static final int MOST_BYTES =
       Math.min(
           Framing.MOST_HEAD,
@@ -59,7 +59,7 @@ final class Http2Head implements HpackDecoder.HeaderEmitter {
     try {
       seen.add(name, value);
     } catch (SecurityException | IllegalStateException e) {
-      // Too many names share a place in Undertow's table, or one name has too many values.
+      // Too many names share a row in Undertow's table, or one name has too many values.
       isLarge = true;
     }
     write(block, name.toString(), value);
@@ -103,7 +103,7 @@ final class Http2Head implements HpackDecoder.HeaderEmitter {
     return !path.isEmpty() && TargetForm.isGood(path);
   }
 
-  /** The block of a request, as Undertow is to see it. */
+  /** The request's block in the form that Undertow gets. */
   byte[] request() {
     if (!isLarge && isRequest()) {
       return block.toByteArray();
@@ -120,7 +120,7 @@ final class Http2Head implements HpackDecoder.HeaderEmitter {
   }
 
   private static void write(ByteArrayOutputStream block, String name, String value) {
-    block.write(0); // A literal that enters no table.
+    block.write(0); // A literal that is not added to a table.
     write(block, name);
     write(block, value);
   }
@@ -137,7 +137,7 @@ final class Http2Head implements HpackDecoder.HeaderEmitter {
     block.writeBytes(text.getBytes(ISO_8859_1));
   }
 
-  /** Decodes what has come so far of a block, and leaves what is not whole yet. */
+  /** Decodes what has arrived of a block so far, and leaves what is incomplete. */
   void decode(HpackDecoder decoder, ByteBuffer fragment, boolean isLast) throws HpackException {
     decoder.setHeaderEmitter(this);
     decoder.decode(fragment, !isLast);

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.function.IntConsumer;
 import org.xnio.conduits.StreamSourceConduit;
 
-/** The reading side of an HTTP/2 connection, beneath Undertow. It passes on what is acceptable. */
+/** The reading side of an HTTP/2 connection, below Undertow. It passes on what is acceptable. */
 final class Http2Source extends CheckedSource {
   private static final int BUFFER = 16 << 10;
 
@@ -15,16 +15,14 @@ final class Http2Source extends CheckedSource {
   private boolean isEnded;
 
   /**
-   * A connection's source.
-   *
-   * @param begun what the connection has brought so far
+   * @param begun the bytes that the connection has brought so far
    */
   Http2Source(StreamSourceConduit next, ByteBuffer begun) {
     super(next);
     accept(begun);
   }
 
-  /** Calls {@code end} once, with the HTTP/2 error, if the connection has to end. */
+  /** Calls {@code end} once, with the HTTP/2 error, if the connection must end. */
   void endBy(IntConsumer end) {
     this.end = end;
   }
@@ -44,7 +42,8 @@ final class Http2Source extends CheckedSource {
       ByteBuffer received = ByteBuffer.allocate(BUFFER);
       int count = next.read(received);
       if (count <= 0 || isEnded) {
-        // Bytes behind the end are read and forgotten: Undertow closes a source that stands still.
+        // Bytes after the end are read and discarded, because Undertow closes a source that makes
+        // no progress.
         return Math.min(count, 0);
       }
       accept(received.flip());
@@ -53,7 +52,7 @@ final class Http2Source extends CheckedSource {
     target.put(ready.slice().limit(moved));
     ready.position(ready.position() + moved);
     if (ready.hasRemaining() && isReadResumed()) {
-      // The rest brings no event of its own.
+      // The rest triggers no event of its own.
       super.wakeupReads();
     }
     return moved;

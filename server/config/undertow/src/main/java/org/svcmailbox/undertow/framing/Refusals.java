@@ -2,12 +2,12 @@ package org.svcmailbox.undertow.framing;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what was refused beneath the server's handlers, on all listeners since the start. */
+/** Counts what was refused below the server's handlers, on all listeners since the start. */
 public final class Refusals {
   /** Requests that are malformed or ambiguous. */
   public static final Refusals FRAMING = new Refusals();
 
-  /** Requests whose head is too large. */
+  /** Requests whose head was too large. */
   public static final Refusals HEAD_TOO_LARGE = new Refusals();
 
   /** HTTP/2 connections that ended for too many resets or other frames. */
@@ -21,7 +21,7 @@ public final class Refusals {
     count.increment();
   }
 
-  /** How many there were. */
+  /** The number of refusals. */
   public long sum() {
     return count.sum();
   }

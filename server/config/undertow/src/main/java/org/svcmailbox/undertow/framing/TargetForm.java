@@ -1,11 +1,12 @@
 package org.svcmailbox.undertow.framing;
 
 /**
- * Follows a request target character by character. It refuses what Undertow's parser refuses with
- * an empty answer: characters that no URI has, broken percent-encoding and too many parameters.
+ * Follows a request target character by character. It refuses what Undertow's parser would refuse
+ * with an empty answer: characters that no URI has, broken percent-encoding and too many
+ * parameters.
  */
 final class TargetForm {
-  /** Undertow's own limit, which WildFly keeps. */
+  /** Undertow's own limit, which WildFly does not change. */
   static final int MOST_PARAMETERS = 1000;
 
   private static final String IN_NO_URI = "\"#<>\\^`{|}";
@@ -20,7 +21,10 @@ final class TargetForm {
     parameters = 1;
   }
 
-  /** Looks at the next character, a visible one of ASCII; false if the target is malformed. */
+  /**
+   * Checks the next character, which must be visible ASCII; returns false if the target is
+   * malformed.
+   */
   boolean accepts(int c) {
     if (hexDigitsLeft > 0) {
       hexDigitsLeft--;
@@ -41,7 +45,7 @@ final class TargetForm {
     return hexDigitsLeft == 0;
   }
 
-  /** Whether a whole target is well-formed. */
+  /** Whether a complete target is well-formed. */
   static boolean isGood(String target) {
     TargetForm form = new TargetForm();
     form.begin();
