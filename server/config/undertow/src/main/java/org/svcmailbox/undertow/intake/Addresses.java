@@ -5,20 +5,23 @@ import java.net.InetAddress;
 import java.util.HexFormat;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Counts places by address. Of an IPv6 address it takes the first 64 bits: the rest is free. */
+/**
+ * Counts places by address. For IPv6 it uses the first 64 bits, because clients can choose the
+ * rest.
+ */
 final class Addresses {
   private static final int IPV6_PREFIX = 8;
 
   private final ConcurrentHashMap<String, Integer> taken = new ConcurrentHashMap<>();
 
-  /** The part that one client cannot choose. */
+  /** The part of an address that a client cannot choose. */
   static String network(InetAddress address) {
     byte[] bytes = address.getAddress();
     int length = address instanceof Inet6Address ? IPV6_PREFIX : bytes.length;
     return HexFormat.of().formatHex(bytes, 0, length);
   }
 
-  /** Takes one more place, unless the address has as many as it may. */
+  /** Takes one more place, unless the address has the most it may have. */
   boolean enter(InetAddress address, int most) {
     boolean[] isIn = new boolean[1];
     taken.compute(
@@ -31,7 +34,7 @@ final class Addresses {
     return isIn[0];
   }
 
-  /** Gives one back. */
+  /** Returns one place. */
   void leave(InetAddress address) {
     taken.computeIfPresent(network(address), (same, now) -> now == 1 ? null : now - 1);
   }

@@ -8,9 +8,9 @@ import org.xnio.XnioExecutor;
 import org.xnio.XnioIoThread;
 
 /**
- * One timer of one exchange, for a deadline that moves. When it runs out, it asks how much time is
- * left and continues, or goes off. So whatever moves the moment costs a field and no timer. The
- * moment may only move away.
+ * One timer of one exchange, for a deadline that moves. When it fires, it asks how much time is
+ * left, and either continues or ends. So moving the deadline costs a field and no timer. The
+ * deadline may only move later.
  */
 final class Alarm {
   static final long NEVER = Long.MAX_VALUE;
@@ -22,11 +22,11 @@ final class Alarm {
   private boolean isOver;
 
   /**
-   * A timer that does not run yet.
+   * Does not run yet.
    *
-   * @param thread where it goes off
-   * @param left nanoseconds until it is to go off, {@link #NEVER} while it need not run
-   * @param due called at most once, when none are left
+   * @param thread the thread on which it fires
+   * @param left nanoseconds until the deadline, {@link #NEVER} while there is none
+   * @param due called at most once, when no time is left
    */
   Alarm(XnioIoThread thread, LongSupplier left, Runnable due) {
     this.thread = thread;
@@ -34,7 +34,7 @@ final class Alarm {
     this.due = due;
   }
 
-  /** Lets it run, if it does not already. */
+  /** Starts it if it does not run yet. */
   synchronized void set() {
     if (!isOver && timer == null) {
       timer = after(left.getAsLong());
@@ -65,7 +65,7 @@ final class Alarm {
         : WorkerUtils.executeAfter(thread, this::look, Math.max(nanos, 0), TimeUnit.NANOSECONDS);
   }
 
-  /** Ends it for good. */
+  /** Ends it permanently. */
   synchronized void cancel() {
     isOver = true;
     if (timer != null) {

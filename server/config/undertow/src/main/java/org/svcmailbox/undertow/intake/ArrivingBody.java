@@ -10,7 +10,7 @@ import org.xnio.channels.StreamSourceChannel;
 
 /**
  * The bytes of one body that have arrived, within its owner's share of a budget. Memory is taken as
- * bytes arrive and no more than doubles: a client has to send what it wants to hold.
+ * bytes arrive and at most doubles, so a client must send what it wants to occupy.
  */
 final class ArrivingBody {
   private static final int SMALLEST = 4 << 10;
@@ -18,13 +18,13 @@ final class ArrivingBody {
 
   /** The result of an attempt to read on. */
   enum Outcome {
-    /** More is to come. */
+    /** More is to arrive. */
     UNFINISHED,
-    /** The body is whole. */
+    /** The body is complete. */
     WHOLE,
-    /** The body has more bytes than it may have, and is not whole. */
+    /** The body is larger than allowed, and not complete. */
     TOO_LARGE,
-    /** The budget is used up, or the owner has its share. */
+    /** The budget is used up, or the owner has its whole share. */
     NO_ROOM
   }
 
@@ -34,17 +34,17 @@ final class ArrivingBody {
   private long received;
 
   /**
-   * A body of which nothing is here.
+   * A body of which nothing has arrived.
    *
-   * @param share of the memory for bodies
-   * @param most the bytes that it may have
+   * @param share the memory for bodies
+   * @param most the most bytes that it may have
    */
   ArrivingBody(BodyBudget.Share share, long most) {
     this.share = share;
     this.most = most;
   }
 
-  /** Reads what is there, without blocking, and at most one byte more than the body may have. */
+  /** Reads what has arrived, without blocking, and at most one byte more than the body may have. */
   Outcome read(StreamSourceChannel channel) throws IOException {
     while (received <= most) {
       ByteBuffer room = room();
@@ -80,7 +80,7 @@ final class ArrivingBody {
     return received;
   }
 
-  /** The bytes, for the exchange to read again and to close; none are left here. */
+  /** Passes the bytes on; the exchange must read and close them. */
   PooledByteBuffer[] take() {
     parts.forEach(part -> part.getBuffer().flip());
     PooledByteBuffer[] taken = parts.toArray(PooledByteBuffer[]::new);
@@ -88,7 +88,7 @@ final class ArrivingBody {
     return taken;
   }
 
-  /** Forgets what has arrived. */
+  /** Discards what has arrived. */
   void release() {
     parts.forEach(LentBuffer::close);
     parts.clear();

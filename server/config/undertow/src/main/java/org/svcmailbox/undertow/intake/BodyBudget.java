@@ -5,14 +5,14 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Memory for arriving bodies, of which each owner has a fair share: at most a fixed multiple of
- * what is free after it. The application shares its own bounds by the same rule. An owner of
+ * what then remains free. The application shares its own limits by the same rule. An owner of
  * nothing may have one buffer. Any thread.
  */
 final class BodyBudget {
-  /** Bodies in the name of capabilities, in all deployments together. */
+  /** For bodies of capabilities' owners, in all deployments together. */
   static final long OF_OWNERS = 64L << 20;
 
-  /** Bodies that anyone sends, of one deployment. */
+  /** For bodies of anyone, in one deployment. */
   static final long OF_ANYONE = 16L << 20;
 
   private static final int ALL = 100;
@@ -23,9 +23,9 @@ final class BodyBudget {
   private final ConcurrentHashMap<String, Long> parts = new ConcurrentHashMap<>();
 
   /**
-   * Memory of which nothing is used.
+   * An unused budget.
    *
-   * @param total counts what all budgets together give
+   * @param total counts what all budgets together have given
    */
   BodyBudget(long capacity, AtomicLong total) {
     this.capacity = capacity;
@@ -33,9 +33,9 @@ final class BodyBudget {
   }
 
   /**
-   * Whether an owner gets so many bytes.
+   * Whether an owner gets this many bytes.
    *
-   * @param percent what a single owner may have; 100 is all
+   * @param percent the share of a single owner; 100 is everything
    */
   boolean take(String owner, int bytes, int percent) {
     if (!Counts.enter(used, bytes, capacity)) {
@@ -50,14 +50,14 @@ final class BodyBudget {
     return false;
   }
 
-  /** Takes bytes back. */
+  /** Takes bytes back into the budget. */
   void give(String owner, int bytes) {
     parts.computeIfPresent(owner, (same, has) -> has == bytes ? null : has - bytes);
     used.addAndGet(-bytes);
     total.addAndGet(-bytes);
   }
 
-  /** The part of a budget that one owner takes from. */
+  /** One owner's part of a budget. */
   record Share(BodyBudget budget, String owner, int percent) implements LentBuffer.Lender {
     @Override
     public boolean take(int bytes) {

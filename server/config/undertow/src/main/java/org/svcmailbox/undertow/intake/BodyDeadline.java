@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.LongAdder;
 import org.xnio.IoUtils;
 
 /**
- * Until when a request's body must be here: whole within a timeout and the time that its size may
- * take, and never silent for longer than the timeout. After that the connection is closed, and with
- * it the request ends.
+ * The deadline for a request's body. The body must be complete within a timeout plus the time that
+ * its size may take, and never be silent for longer than the timeout. Otherwise the connection is
+ * closed, which ends the request.
  */
 final class BodyDeadline implements ExchangeCompletionListener {
   private final HttpServerExchange exchange;
@@ -24,11 +24,11 @@ final class BodyDeadline implements ExchangeCompletionListener {
   private volatile long arrivedAt;
 
   /**
-   * A deadline that does not run yet.
+   * Does not run yet.
    *
    * @param exchange the request
-   * @param timeout how long nothing may arrive
-   * @param expected the bytes to allow time for
+   * @param timeout the longest silence
+   * @param expected the bytes for which to allow time
    * @param cuts counts the requests that were too late
    */
   BodyDeadline(HttpServerExchange exchange, Duration timeout, long expected, LongAdder cuts) {
@@ -39,7 +39,7 @@ final class BodyDeadline implements ExchangeCompletionListener {
     this.alarm = new Alarm(exchange.getIoThread(), this::left, this::cut);
   }
 
-  /** From now on, if it does not run already. */
+  /** Starts the deadline if it does not run yet. */
   void begin() {
     if (!isRunning) {
       since = System.nanoTime();
@@ -49,17 +49,17 @@ final class BodyDeadline implements ExchangeCompletionListener {
     }
   }
 
-  /** Some of the body has come. */
+  /** Records that some of the body has arrived. */
   void arrived() {
     arrivedAt = System.nanoTime();
   }
 
-  /** Nothing is expected until it begins again. */
+  /** Expects nothing until it begins again. */
   void pause() {
     isRunning = false;
   }
 
-  /** The body is here. */
+  /** Ends the deadline, because the body is complete. */
   void end() {
     alarm.cancel();
   }
@@ -83,8 +83,8 @@ final class BodyDeadline implements ExchangeCompletionListener {
   static void close(HttpServerExchange exchange) {
     IoUtils.safeClose(exchange.getConnection());
     if (!(exchange.getConnection() instanceof HttpServerConnection)) {
-      // Unlike a closed connection, a reset stream does not end its exchange, and ending it
-      // normally would wait for the stream to take an answer.
+      // Unlike closing a connection, resetting a stream does not end its exchange. Ending the
+      // exchange normally would wait for the stream to accept an answer.
       Connectors.terminateRequest(exchange);
       Connectors.terminateResponse(exchange);
     }

@@ -12,10 +12,10 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the application in whose name a body is read. It leaves two functions of a path and an
- * {@code Authorization} header in its context: the first answers from memory, the second may wait.
- * Null stands for a request that will be refused for its head, and the empty text for anyone. An
- * application without the functions reads anyone's.
+ * Asks the application for the owner of a body. The application leaves two functions of a path and
+ * an {@code Authorization} header in its context: the first one answers from memory, the second may
+ * block. Null means that the request will be refused for its head, and an empty text means anyone.
+ * Without these functions, every body is anyone's.
  */
 final class BodyOwners {
   static final String KNOWN = "org.svcmailbox.body_owner_known";
@@ -23,7 +23,7 @@ final class BodyOwners {
 
   private static final Logger LOG = System.getLogger(BodyOwners.class.getName());
 
-  /** The server's threads for requests; see the package threads. */
+  /** The server's threads for requests; see the package {@code threads}. */
   private static final String THREADS = "org.svcmailbox.threads";
 
   private static final String ANYONE = "";
@@ -35,7 +35,7 @@ final class BodyOwners {
     this.context = context;
   }
 
-  /** Never blocks; null when only {@link #find} can tell. */
+  /** Never blocks; null if only {@link #find} can tell. */
   @Nullable String known(HttpServerExchange exchange) {
     if (context.getAttribute(KNOWN) == null || context.getAttribute(FIND) == null) {
       return ANYONE;
@@ -65,20 +65,20 @@ final class BodyOwners {
     return context.getAttribute(THREADS) instanceof Executor threads ? threads : null;
   }
 
-  /** Whether only the sender's address is known. */
+  /** Whether nothing but the sender's address is known. */
   static boolean isAnyone(String owner) {
     return owner.isEmpty();
   }
 
-  /** An address, or the network of an IPv6 address. */
+  /** The client's IPv4 address, or its IPv6 network. */
   static String network(HttpServerExchange exchange) {
     InetAddress address = exchange.getSourceAddress().getAddress();
     return address == null ? "" : Addresses.network(address);
   }
 
   /**
-   * Takes a token away that was found to be none. A key that this server learns of in between would
-   * make it one, and the application would read an empty body.
+   * Removes a token that was found invalid. If this server learned of its key in between, the token
+   * would become valid, and the application would read an empty body.
    */
   static void removeToken(HttpServerExchange exchange) {
     HeaderMap headers = exchange.getRequestHeaders();

@@ -17,9 +17,9 @@ import org.xnio.ChannelListener;
 import org.xnio.channels.StreamSourceChannel;
 
 /**
- * Reads one request's body in the connection's I/O thread, and only then lets the request go on.
- * The request finds the body as if nothing had been read: Undertow hands out what was put back
- * before it reads on.
+ * Reads one request's body on the connection's I/O thread, and only then lets the request continue.
+ * The request finds the body as if nothing had been read, because Undertow hands out what was put
+ * back before it reads on.
  *
  * <p>A refused request is answered first. The rest of its body is discarded, so that the client
  * finds the answer and not a reset.
@@ -54,7 +54,7 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
     this.farewell = () -> BodyDeadline.close(exchange);
   }
 
-  /** Reads what is there and waits for the rest, if there is one. */
+  /** Reads what has arrived, and waits for the rest if there is one. */
   void begin() throws Exception {
     StreamSourceChannel channel = open();
     Outcome outcome;
@@ -86,7 +86,7 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
     return refusal;
   }
 
-  /** Lets the request go on at once; the application is not to read its body. */
+  /** Lets the request continue at once; the application must not read its body. */
   void withhold() throws Exception {
     exchange.addRequestWrapper(source);
     exchange.addExchangeCompleteListener(deadline);
@@ -94,7 +94,7 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
     next.handleRequest(exchange);
   }
 
-  /** Answers at once. */
+  /** Answers at once with a refusal. */
   void refuse(IntakeRefusal refusal) {
     refuse(open(), refusal);
   }
@@ -124,8 +124,8 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
   }
 
   /**
-   * Where to ask to be told of the connection's end. An HTTP/1.1 connection ends its request
-   * itself; an HTTP/2 connection takes the request's listener away and leaves it at that.
+   * The place at which to register for the connection's end. An HTTP/1.1 connection ends its
+   * request itself; an HTTP/2 connection only removes the request's listener.
    */
   private @Nullable Place place() {
     return exchange.getConnection() instanceof HttpServerConnection
@@ -160,13 +160,13 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
     }
   }
 
-  /** The client may only have closed its half of the connection, and wait for an answer. */
+  /** The client may have closed only its sending half, and wait for an answer. */
   private void endsEarly(StreamSourceChannel channel, IOException cause) {
     LOG.log(Level.DEBUG, "A body ends early: {0}", cause.getMessage());
     if (exchange.getConnection().isOpen()) {
       refuseBody(channel, IntakeRefusal.TRUNCATED);
     } else {
-      // As Undertow leaves it when chunks end early.
+      // As Undertow does when chunks end early.
       BodyDeadline.close(exchange);
     }
   }
@@ -186,7 +186,7 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
     }
   }
 
-  /** Runs after reading. */
+  /** Called after reading. */
   private HttpHandler end(StreamSourceChannel channel, Outcome outcome) {
     if (outcome == Outcome.NO_ROOM) {
       body.release();
@@ -215,7 +215,7 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
     channel.suspendReads();
     leave();
     body.release();
-    // As a request that a handler serves: Undertow ends it in good order.
+    // Served by a handler, so that Undertow ends the request in an orderly way.
     Connectors.executeRootHandler(refused -> refuse(channel, refusal), exchange);
   }
 

@@ -6,15 +6,16 @@ import java.time.Duration;
 import java.util.function.Predicate;
 
 /**
- * The limits that the application sets for its clients. It says so in attributes of its context, as
- * plain types: its classes are not known here.
+ * The limits that the application sets for its clients. It publishes them in attributes of its
+ * context, with plain types, because its classes are not known here.
  *
- * @param maxConns connections that are served at a time
- * @param perAddress those of one address
- * @param isExempt whether an address may have as many as there are, such as a proxy's
+ * @param maxConns the most connections that are served at the same time
+ * @param perAddress the most of one address
+ * @param isExempt whether an address may have any number, such as a proxy's
  * @param maxBody the most bytes of a body that the application reads
- * @param fairShare what a single owner may have of the memory for bodies, in percent
- * @param readTimeout how long nothing may arrive of a body, and what every body has beyond its size
+ * @param fairShare a single owner's share of the memory for bodies, in percent
+ * @param readTimeout how long a body may be silent, and the time that every body has in addition to
+ *     its size
  * @param writeTimeout the same for an answer that the client does not take
  * @param idleTimeout how long a connection stays open between two requests
  */
@@ -37,7 +38,7 @@ record Bounds(
 
   static final String IDLE_TIMEOUT = "org.svcmailbox.idle_timeout";
 
-  /** The least that a client has to send or take in a second, once its timeout is used up. */
+  /** The minimum rate of a client that sends or reads, once its timeout is used up. */
   private static final long BYTES_PER_SECOND = 64 * 1024;
 
   static Bounds of(ServletContext context) {
@@ -69,12 +70,12 @@ record Bounds(
     return typed;
   }
 
-  /** The bytes that a body of this declared length may come to; negative means undeclared. */
+  /** The most bytes of a body with this declared length; negative means undeclared. */
   long expected(long declared) {
     return declared < 0 ? maxBody : Math.min(declared, maxBody);
   }
 
-  /** How long so many bytes may take, in nanoseconds, on top of a timeout. */
+  /** How long this many bytes may take in addition to a timeout, in nanoseconds. */
   static long nanosFor(long bytes) {
     return Math.multiplyExact(bytes, 1_000_000_000L / BYTES_PER_SECOND);
   }

@@ -11,9 +11,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places for connections. A connection takes one with its first request and gives it back when
- * it closes. One that found none asks again with its next request, if it may have one: over HTTP/2,
- * where it is not closed for it.
+ * The places for connections. A connection takes one with its first request and returns it when it
+ * closes. A connection that got none tries again with its next request if it stays open, as over
+ * HTTP/2.
  */
 final class Connections {
   private static final AttachmentKey<Place> PLACE = AttachmentKey.create(Place.class);
@@ -27,13 +27,13 @@ final class Connections {
   }
 
   /**
-   * Gives the connection a place. In its I/O thread only: the listeners of a connection are a plain
-   * list.
+   * Gives the connection a place. Only on its I/O thread, because a connection's listeners are a
+   * plain list.
    *
-   * @return null if it has one, or else why not
+   * @return null if it has a place, or else why it has none
    */
   @Nullable IntakeRefusal refusal(ServerConnection connection, Bounds bounds) {
-    // An HTTP/2 stream's connection keeps its attachments with the connection that it shares.
+    // An HTTP/2 stream's connection shares its attachments with the real connection.
     if (connection.getAttachment(PLACE) != null) {
       return null;
     }
@@ -45,13 +45,13 @@ final class Connections {
     connection.putAttachment(PLACE, place);
     connection.addCloseListener(place);
     if (!connection.isOpen()) {
-      // Its listeners may have been called before there was this one.
+      // Its listeners may have been called before this one was added.
       place.closed(connection);
     }
     return null;
   }
 
-  /** The place of a connection, if it has one. */
+  /** The place of a connection; null if it has none. */
   static @Nullable Place placeOf(ServerConnection connection) {
     return connection.getAttachment(PLACE);
   }
@@ -98,8 +98,8 @@ final class Connections {
     }
 
     /**
-     * Has something run when the connection closes, in its I/O thread. One listener serves them
-     * all, for a connection keeps its listeners as long as it lives.
+     * Registers an action for the end of the connection, on its I/O thread. One listener serves all
+     * actions, because a connection keeps its listeners as long as it lives.
      */
     void atClose(Runnable farewell) {
       farewells.add(farewell);
@@ -110,8 +110,9 @@ final class Connections {
     }
 
     /**
-     * Takes part in the connection for a body that is not here yet. Over HTTP/2 a connection may
-     * have many at a time: the first has the connection's place, each other one takes one more.
+     * Takes room in the connection for a body that has not arrived. Over HTTP/2 a connection may
+     * have many at the same time: the first one uses the connection's place, and each further one
+     * takes another place.
      */
     synchronized @Nullable IntakeRefusal takeForBody() {
       IntakeRefusal refusal = bodies == 0 ? null : take();
@@ -121,7 +122,7 @@ final class Connections {
       return refusal;
     }
 
-    /** Gives back what {@link #takeForBody} took. */
+    /** Returns what {@link #takeForBody} took. */
     synchronized void leaveBody() {
       bodies--;
       if (bodies > 0) {

@@ -11,9 +11,9 @@ import java.util.function.LongSupplier;
 import org.svcmailbox.undertow.framing.Refusals;
 
 /**
- * Counts of what is held, refused and cut, for all deployments of a server together: clients hold
- * the same listener whichever they ask. The application finds it in the attribute {@value
- * #ATTRIBUTE} of its context, as plain types.
+ * Counts of what is held, refused and cut, for all deployments of a server together, because
+ * clients hold the same listener whichever deployment they use. The application finds them in the
+ * attribute {@value #ATTRIBUTE} of its context, with plain types.
  */
 final class Counts {
   static final String ATTRIBUTE = "org.svcmailbox.intake";
@@ -37,7 +37,7 @@ final class Counts {
   final LongAdder slowReaders = new LongAdder();
   final LongAdder idleConnections = new LongAdder();
 
-  /** The counts of the server that a deployment is in. */
+  /** The counts of a deployment's server. */
   static Counts ofServer(ServletContext context) {
     ServletContainer server = ((ServletContextImpl) context).getDeployment().getServletContainer();
     synchronized (OF_SERVERS) {
@@ -64,14 +64,14 @@ final class Counts {
         Map.entry("io_timeouts.idle", idleConnections::sum));
   }
 
-  /** Counts a connection, or a body that takes one's place, that was refused. */
+  /** Counts a refused connection, or a refused body that would have taken a place. */
   IntakeRefusal counted(IntakeRefusal refusal) {
     boolean isAddress = refusal == IntakeRefusal.ADDRESS_CONNS;
     (isAddress ? refusedAddresses : refusedConnections).increment();
     return refusal;
   }
 
-  /** Adds {@code amount} to {@code gauge}, unless that makes more than {@code most}. */
+  /** Adds {@code amount} to {@code gauge}, unless it then exceeds {@code most}. */
   static boolean enter(AtomicLong gauge, long amount, long most) {
     long before = gauge.get();
     while (before + amount <= most) {

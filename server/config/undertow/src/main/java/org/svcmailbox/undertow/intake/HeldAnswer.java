@@ -11,24 +11,24 @@ import org.xnio.Buffers;
 import org.xnio.IoUtils;
 
 /**
- * The bytes of one answer that its client has not taken. All answers share a budget, and none may
- * use much of it: a longer one makes its writer wait, as few writers may. Where there is no room,
- * the client that is furthest behind makes some, with its connection.
+ * The bytes of one answer that its client has not taken. All answers share a budget, and each one
+ * may use only a small part: a longer one makes its writer wait, which only few writers may do. If
+ * there is no room, the client that is furthest behind loses its connection.
  */
 final class HeldAnswer {
-  /** All answers together. */
+  /** The most bytes of all answers together. */
   static final long BUDGET = 64L << 20;
 
-  /** One answer. */
+  /** The most bytes of one answer. */
   static final long MOST = 4L << 20;
 
-  /** Request threads that may wait for their clients. */
+  /** The most request threads that wait for their clients. */
   static final int WAITERS = 16;
 
-  /** The time that a client may take for a byte without falling behind: it reads 1 MB/s. */
+  /** The time per byte of a client that does not fall behind: it reads 1 MB/s. */
   private static final long NANOS_PER_BYTE = 1_000;
 
-  /** A client that is less behind may only be slow for a moment, so that a writer waits instead. */
+  /** A client that is less behind may only be slow for a moment, so a writer waits instead. */
   private static final long LATE_NANOS = 1_000_000_000;
 
   private final HttpServerExchange exchange;
@@ -47,7 +47,7 @@ final class HeldAnswer {
     this.counts = counts;
   }
 
-  /** Copies what is left in {@code sources}; false when the writer is to wait for its client. */
+  /** Copies the rest of {@code sources}; returns false if the writer must wait for its client. */
   boolean hold(ByteBuffer[] sources, int offset, int length) throws IOException {
     boolean isLong = isLong(Buffers.remaining(sources, offset, length));
     while (!copied(sources, offset, length)) {
@@ -99,7 +99,7 @@ final class HeldAnswer {
     }
   }
 
-  /** The next bytes to write; null when there are none. */
+  /** The next bytes to write; null if there are none. */
   synchronized @Nullable ByteBuffer next() throws IOException {
     if (isCut) {
       throw new IOException("cut: others need the memory, and this client is furthest behind");
@@ -113,12 +113,12 @@ final class HeldAnswer {
     return first == null ? null : first.getBuffer();
   }
 
-  /** The client takes more. */
+  /** Records that the client has taken bytes. */
   synchronized void took(long count) {
     taken += count;
   }
 
-  /** How much longer the client has taken than one that reads well. */
+  /** How much longer the client has taken than one that reads at the expected rate. */
   synchronized long nanosBehind(long now) {
     return now - since - taken * NANOS_PER_BYTE;
   }
@@ -138,7 +138,7 @@ final class HeldAnswer {
     return bytes > 0;
   }
 
-  /** The writer waits no longer. */
+  /** Records that the writer no longer waits. */
   synchronized void waited() {
     if (isWaiting) {
       isWaiting = false;
@@ -146,7 +146,7 @@ final class HeldAnswer {
     }
   }
 
-  /** Ends the answer with its connection; its bytes are free at once. */
+  /** Ends the answer together with its connection; its bytes are free at once. */
   boolean cut() {
     if (!isFirstCut()) {
       return false;

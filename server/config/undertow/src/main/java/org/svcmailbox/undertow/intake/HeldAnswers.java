@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * The answers of a server that clients have not taken at once. If they hold too much, the one whose
- * client is furthest behind ends, so that clients that read are served. Any thread.
+ * The answers of a server that clients have not taken at once. If these hold too much, the answer
+ * whose client is furthest behind is ended, so that clients that read are served. Any thread.
  */
 final class HeldAnswers {
   private final Set<HeldAnswer> all = ConcurrentHashMap.newKeySet();
@@ -21,10 +21,10 @@ final class HeldAnswers {
   }
 
   /**
-   * Cuts the client that is furthest behind.
+   * Cuts off the client that is furthest behind.
    *
-   * @param least by how many nanoseconds it must be behind
-   * @return whether one was cut
+   * @param least how many nanoseconds it must be behind
+   * @return whether one was cut off
    */
   boolean cutLatest(Predicate<HeldAnswer> which, long least) {
     long now = System.nanoTime();

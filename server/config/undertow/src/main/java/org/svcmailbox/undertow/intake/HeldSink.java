@@ -11,13 +11,13 @@ import org.xnio.conduits.AbstractStreamSinkConduit;
 import org.xnio.conduits.StreamSinkConduit;
 
 /**
- * An answer that a request's thread writes. The thread leaves behind what the client does not take
- * at once, and the I/O thread writes it later ({@link HeldAnswer}). Few threads wait for their
- * clients, where an answer is long.
+ * An answer that a request's thread writes. The thread leaves what the client does not take at
+ * once, and the I/O thread writes it later ({@link HeldAnswer}). Only for long answers do threads
+ * wait for their clients, and only a few threads may.
  *
  * <p>A servlet's stream ends an answer in a loop of {@code flush} and {@code awaitWritable}, and
- * Undertow flushes again once the thread has left. So a flush behind a wait that did not take place
- * says that it is done, once. Written by one thread at a time.
+ * Undertow flushes again once the thread has left. So a flush after a wait that did not take place
+ * reports success, once. One thread at a time writes.
  */
 final class HeldSink extends AbstractStreamSinkConduit<StreamSinkConduit> {
   private final HeldAnswer held;
@@ -59,7 +59,7 @@ final class HeldSink extends AbstractStreamSinkConduit<StreamSinkConduit> {
     return left;
   }
 
-  /** Writes what is held; false when some of it is left. */
+  /** Writes the held bytes; returns false if some are left. */
   private boolean drain() throws IOException {
     ByteBuffer next = held.next();
     while (next != null) {

@@ -13,14 +13,15 @@ import org.xnio.IoUtils;
 import org.xnio.Options;
 
 /**
- * How long an HTTP/1.1 connection stays open between two requests. Runs from the end of its first
- * one; until then the listener's own read timeout holds. A request costs a few fields and no timer.
+ * How long an HTTP/1.1 connection stays open between two requests. It runs from the end of the
+ * first request; until then the listener's own read timeout applies. A request costs a few fields
+ * and no timer.
  */
 final class IdleTimeout implements ExchangeCompletionListener {
   private static final Logger LOG = System.getLogger(IdleTimeout.class.getName());
   private static final AttachmentKey<IdleTimeout> KEY = AttachmentKey.create(IdleTimeout.class);
 
-  /** By how much the listener's read timeout is longer, which runs between requests too. */
+  /** How much longer the listener's read timeout is, which also runs between requests. */
   private static final Duration NET = Duration.ofMinutes(1);
 
   private final HttpServerConnection connection;
@@ -40,10 +41,10 @@ final class IdleTimeout implements ExchangeCompletionListener {
   /**
    * Stops the idle time for one request; it starts again from zero when the request ends.
    *
-   * @param cuts counts the connections that were idle for too long
+   * @param cuts counts connections that were idle for too long
    */
   static void pauseFor(HttpServerExchange exchange, Duration timeout, LongAdder cuts) {
-    // An HTTP/2 connection never ends its reads: the listener's read timeout is its idle timeout.
+    // An HTTP/2 connection always reads, so the listener's read timeout is its idle timeout.
     if (exchange.getConnection() instanceof HttpServerConnection connection) {
       IdleTimeout idle = of(connection, timeout, cuts);
       idle.isIdle = false;
@@ -76,7 +77,7 @@ final class IdleTimeout implements ExchangeCompletionListener {
     since = System.nanoTime();
     isIdle = true;
     alarm.set();
-    // Last: a request that came early begins in here.
+    // Last, because an early next request begins in here.
     next.proceed();
   }
 

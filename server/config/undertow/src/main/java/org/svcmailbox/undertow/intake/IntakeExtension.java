@@ -5,8 +5,8 @@ import io.undertow.servlet.api.DeploymentInfo;
 import jakarta.servlet.ServletContext;
 
 /**
- * Bounds what clients can hold of the server, whichever deployment they ask. Every deployment that
- * can see this extension is behind the bounds.
+ * Limits what clients can hold of the server, whichever deployment they use. The limits apply to
+ * every deployment that can see this extension.
  */
 public final class IntakeExtension implements ServletExtension {
   @Override

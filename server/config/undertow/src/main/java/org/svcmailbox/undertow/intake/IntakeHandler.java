@@ -14,11 +14,11 @@ import org.svcmailbox.undertow.stream.LastingAnswer;
 import org.xnio.conduits.StreamSinkConduit;
 
 /**
- * Stands before a deployment, in the I/O thread: a request passes with a place for its connection
- * and with its body.
+ * Runs before a deployment, on the I/O thread: a request passes with a place for its connection and
+ * with its body.
  */
 final class IntakeHandler implements HttpHandler {
-  /** Monitoring must reach the service when clients cannot. */
+  /** Monitoring must reach the service even when clients cannot. */
   private static final Set<String> ALWAYS_SERVED =
       Set.of("/healthz", "/readyz", "/metrics", "/health");
 
@@ -30,7 +30,7 @@ final class IntakeHandler implements HttpHandler {
   private final Connections connections;
   private final BodyOwners owners;
   private final BodyBudget anyones;
-  // The application sets its attributes when it starts, which is after this is made.
+  // Read later, because the application sets its attributes when it starts, after this is created.
   private volatile @Nullable Bounds bounds;
 
   IntakeHandler(HttpHandler next, ServletContext context, Counts counts) {
@@ -45,7 +45,7 @@ final class IntakeHandler implements HttpHandler {
   @Override
   public void handleRequest(HttpServerExchange exchange) throws Exception {
     if (!exchange.isInIoThread()) {
-      // Where a request that came early follows one that ended in another thread.
+      // When an early request follows one that ended on another thread.
       exchange.dispatch(exchange.getIoThread(), this);
       return;
     }
@@ -71,7 +71,7 @@ final class IntakeHandler implements HttpHandler {
   private StreamSinkConduit sink(
       StreamSinkConduit next, HttpServerExchange answered, Bounds granted) {
     if (LastingAnswer.is(answered)) {
-      // Its writer waits for the client by itself.
+      // Its writer handles a slow client by itself.
       return WatchedSink.lasting(next, answered, LastingAnswer.PATIENCE, counts.slowReaders);
     }
     return new HeldSink(
@@ -119,7 +119,7 @@ final class IntakeHandler implements HttpHandler {
     if (owner != null) {
       reader(exchange, granted, share(owner, exchange, granted)).begin();
     } else {
-      // Elsewhere, for it may wait for the database.
+      // On another thread, because the search may wait for the database.
       exchange.dispatch(owners.threads(), searching -> findOwner(exchange, granted));
     }
   }
@@ -139,7 +139,7 @@ final class IntakeHandler implements HttpHandler {
     exchange.dispatch(exchange.getIoThread(), found);
   }
 
-  /** The application refuses a request for its head, without its body. */
+  /** The application refuses a request for its head and does not read its body. */
   private void refuseHead(HttpServerExchange exchange, Bounds granted) throws Exception {
     BodyOwners.removeToken(exchange);
     reader(exchange, granted).withhold();
@@ -151,7 +151,7 @@ final class IntakeHandler implements HttpHandler {
         : new BodyBudget.Share(counts.bodies, owner, granted.fairShare());
   }
 
-  /** Whether the body came with the head: the usual case, in which it is read when it is wanted. */
+  /** Whether the body arrived with the head. In this usual case it is read when it is needed. */
   private static boolean hasArrived(HttpServerExchange exchange) {
     long declared = exchange.getRequestContentLength();
     if (declared >= 0 && exchange.getConnection() instanceof HttpServerConnection connection) {

@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The answer to a request that is not served, in the form that the application gives its problems.
- * The connection closes after it.
+ * The answer to a request that is not served, in the format of the application's problems. The
+ * connection closes after it.
  */
 enum IntakeRefusal {
   MAX_CONNS(StatusCodes.SERVICE_UNAVAILABLE, "max_conns", "too many connections"),
@@ -41,9 +41,9 @@ enum IntakeRefusal {
   }
 
   /**
-   * Answers, in the I/O thread.
+   * Answers, on the I/O thread.
    *
-   * @param after called when the answer is on its way, for the request still has to be ended
+   * @param after called when the answer is being sent, because the request must still be ended
    */
   void answer(HttpServerExchange exchange, Runnable after) {
     byte[] body = body(exchange.getRequestURI()).getBytes(StandardCharsets.UTF_8);

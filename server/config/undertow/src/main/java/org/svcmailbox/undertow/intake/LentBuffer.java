@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Memory that counts against a budget until it is closed. Undertow closes what was put back into a
- * request as soon as the application has read it, or else when the request ends.
+ * request as soon as the application has read it, or when the request ends.
  */
 final class LentBuffer implements PooledByteBuffer {
   /** A budget, or an owner's share of it. */
@@ -40,7 +40,7 @@ final class LentBuffer implements PooledByteBuffer {
     this.buffer = ByteBuffer.allocate(size);
   }
 
-  /** Memory of a size, or null when that would exceed what there is. */
+  /** Memory of a size; null if that would exceed the budget. */
   static @Nullable LentBuffer of(Lender lender, int size) {
     return lender.take(size) ? new LentBuffer(lender, size) : null;
   }

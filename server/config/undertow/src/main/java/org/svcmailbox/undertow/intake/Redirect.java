@@ -6,8 +6,8 @@ import io.undertow.util.Headers;
 import io.undertow.util.StatusCodes;
 
 /**
- * Sends a client that asked for a deployment without its last slash to where it is. The location is
- * a path: Undertow's own would have the host that the client named.
+ * Redirects a client that requested a deployment without its last slash. The location is a path
+ * only, because Undertow's own redirect would contain the host that the client named.
  *
  * @param next serves all other requests
  */

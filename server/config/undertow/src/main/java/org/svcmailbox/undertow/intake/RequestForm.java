@@ -24,7 +24,7 @@ final class RequestForm {
   private static boolean hasGoodCookies(HttpServerExchange exchange) {
     if (exchange.getRequestHeaders().contains(Headers.COOKIE)) {
       try {
-        // Reads them now, and keeps them.
+        // Parses them now and keeps the result.
         Iterable<Cookie> unused = exchange.requestCookies();
       } catch (RuntimeException e) {
         LOG.log(Level.DEBUG, "Cookies are refused: {0}", e.toString());

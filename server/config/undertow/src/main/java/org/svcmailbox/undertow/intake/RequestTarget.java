@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /**
- * The form of a request's target (RFC 9112, 3.2). Only paths are served, alone or behind an origin.
- * A path has one reading: no segments that a proxy would resolve, no control characters, and UTF-8
- * only. Pure.
+ * The form of a request's target (RFC 9112, 3.2). Only paths are served, alone or after an origin.
+ * A path must have one reading: no segments that a proxy would resolve, no control characters, and
+ * only UTF-8. Pure.
  */
 final class RequestTarget {
   private static final Pattern ORIGIN = Pattern.compile("(?i)https?://[^/?#]+");
@@ -21,14 +21,14 @@ final class RequestTarget {
 
   private RequestTarget() {}
 
-  /** Whether a request asks for something that a server can have. */
+  /** Whether a request's target can exist on a server. */
   static boolean isGood(HttpServerExchange exchange) {
     return !exchange.getRequestMethod().equals(Methods.CONNECT)
         && isGood(exchange.getRequestURI(), exchange.getQueryString());
   }
 
   /**
-   * Whether a target is good.
+   * Whether a target is acceptable.
    *
    * @param target without the query
    */
@@ -53,7 +53,7 @@ final class RequestTarget {
     return false;
   }
 
-  /** Whether percent encoding, where there is any, stands for text. */
+  /** Whether any percent-encoding represents text. */
   private static boolean isText(String encoded) {
     if (encoded.indexOf('%') < 0) {
       return true;
@@ -78,7 +78,7 @@ final class RequestTarget {
     }
   }
 
-  /** The octet of two hexadecimal digits; negative without them. */
+  /** The octet of two hexadecimal digits; negative if there are none. */
   private static int octet(String text, int at) {
     if (at + 1 >= text.length()) {
       return -1;

@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The requests of one HTTP/2 connection that are being served. Undertow tells clients how many
- * streams they may have and does not count them. A client's reset ends no request here, so that
+ * streams they may open but does not count them. A client's reset ends no request here, so
  * resetting makes no room for more.
  */
 final class Streams {
-  /** Of these a client may open 128; it may know of an end before the server has counted it. */
+  /** A client may open 128; it may know of an end before the server has counted it. */
   static final int MOST = 160;
 
   private static final AttachmentKey<AtomicInteger> SERVED =
@@ -19,7 +19,7 @@ final class Streams {
 
   private Streams() {}
 
-  /** Whether one more may be served, which then counts until its exchange ends. */
+  /** Whether one more request may be served; it then counts until its exchange ends. */
   static boolean admit(HttpServerExchange exchange) {
     if (!exchange.getProtocol().equals(Protocols.HTTP_2_0)) {
       return true;

@@ -15,12 +15,12 @@ import org.xnio.conduits.AbstractStreamSinkConduit;
 import org.xnio.conduits.StreamSinkConduit;
 
 /**
- * An answer on its way to a client that may not take it. Undertow's own timeout restarts with every
- * byte. Here the client has the timeout once, and time for the bytes taken since its first delay.
- * It may never take nothing for longer than the timeout, and that is all that is asked of one whose
- * answer lasts. Only time in which something waits to be written counts.
+ * An answer to a client that may not read it. Undertow's own timeout restarts with every byte. Here
+ * the client has the timeout once, plus time for the bytes taken since its first delay. It may
+ * never take nothing for longer than the timeout. For an answer that lasts, that is the only rule.
+ * Only the time while something waits to be written counts.
  *
- * <p>Costs nothing until a write is cut short. Written by one thread at a time; the alarm comes in
+ * <p>It costs nothing until a write is incomplete. One thread at a time writes; the alarm comes on
  * the I/O thread, hence the lock.
  */
 final class WatchedSink extends AbstractStreamSinkConduit<StreamSinkConduit> {
@@ -53,7 +53,7 @@ final class WatchedSink extends AbstractStreamSinkConduit<StreamSinkConduit> {
     return new WatchedSink(next, exchange, timeout, /* isLasting= */ false, cuts);
   }
 
-  /** A sink of an answer that may be read slowly, as long as it is read. */
+  /** A sink for an answer that may be read slowly, as long as it is read. */
   static WatchedSink lasting(
       StreamSinkConduit next, HttpServerExchange exchange, Duration timeout, LongAdder cuts) {
     return new WatchedSink(next, exchange, timeout, /* isLasting= */ true, cuts);
@@ -69,7 +69,7 @@ final class WatchedSink extends AbstractStreamSinkConduit<StreamSinkConduit> {
   private void note(long count, boolean isShort) {
     Alarm running = alarm;
     if (running == null) {
-      // Bytes that the socket took until now are no wait.
+      // Bytes that the socket accepted until now do not count as a delay.
       Alarm first = new Alarm(exchange.getIoThread(), this::left, this::cut);
       exchange.addExchangeCompleteListener((ended, next) -> end(first, next));
       alarm = first;

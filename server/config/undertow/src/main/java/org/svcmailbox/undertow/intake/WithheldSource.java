@@ -13,9 +13,9 @@ import org.xnio.conduits.StreamSourceConduit;
 
 /**
  * A request's body whose rest can be withheld from the application. To the application a withheld
- * body is at its end. Otherwise a servlet's stream would wait in the request's thread for the rest,
- * only to discard it. Then Undertow discards it in the I/O thread, from when the stream is closed,
- * or at once if no servlet was asked.
+ * body is at its end. Otherwise a servlet's stream would wait on the request's thread for the rest,
+ * only to discard it. Undertow discards it on the I/O thread instead: from when the stream is
+ * closed, or at once if no servlet was called.
  */
 final class WithheldSource implements ConduitWrapper<StreamSourceConduit> {
   private enum State {
@@ -29,9 +29,9 @@ final class WithheldSource implements ConduitWrapper<StreamSourceConduit> {
   private volatile State state = State.OPEN;
 
   /**
-   * A body that is not withheld yet.
+   * Withholds nothing yet.
    *
-   * @param draining called once, when the rest begins to be thrown away
+   * @param draining called once, when the rest starts to be discarded
    * @param arrived called when some of that has arrived
    */
   WithheldSource(Runnable draining, Runnable arrived) {
