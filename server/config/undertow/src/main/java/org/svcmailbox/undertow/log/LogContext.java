@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the request's correlation id into the log context of each thread that works for it, from the
- * first one to the one that writes the answer. The object in the context looks for the id when a
- * line is written: most requests write none.
+ * first one to the one that writes the answer. The object in the context finds the id when a line
+ * is written, because most requests write none.
  */
 final class LogContext implements ThreadSetupHandler {
   /** The name of the id in log patterns. */
   static final String KEY = "corr_id";
 
-  /** Where the application leaves it, as anything whose text it is. */
+  /** The attribute in which the application leaves the id, as any object with that text. */
   static final String ATTRIBUTE = "org.svcmailbox.corr_id";
 
   @Override

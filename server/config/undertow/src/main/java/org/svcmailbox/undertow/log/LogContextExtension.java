@@ -4,7 +4,7 @@ import io.undertow.servlet.ServletExtension;
 import io.undertow.servlet.api.DeploymentInfo;
 import jakarta.servlet.ServletContext;
 
-/** Names the request in the log lines of every deployment that can see this extension. */
+/** Adds the request's id to the log lines of every deployment that can see this extension. */
 public final class LogContextExtension implements ServletExtension {
   @Override
   public void handleDeployment(DeploymentInfo deployment, ServletContext context) {

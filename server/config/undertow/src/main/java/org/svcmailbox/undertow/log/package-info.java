@@ -1,6 +1,6 @@
 /**
- * Names the request that a thread works for in the log. Invariant: a thread that has done its part
- * of a request says nothing of it any more.
+ * Adds to the log the request that a thread works for. Invariant: a thread that has finished its
+ * part of a request no longer mentions it.
  */
 @NullMarked
 package org.svcmailbox.undertow.log;
