@@ -5,8 +5,9 @@ import io.undertow.servlet.api.DeploymentInfo;
 import jakarta.servlet.ServletContext;
 
 /**
- * Reports sent responses to each deployment that asks for it, by a context parameter named {@value
- * SentHandler#ATTRIBUTE}. An attribute of this name in the context says that there will be reports.
+ * Reports sent responses to each deployment that requests it by a context parameter named {@value
+ * SentHandler#ATTRIBUTE}. A context attribute with the same name announces that there will be
+ * reports.
  */
 public final class SentExtension implements ServletExtension {
   @Override

@@ -11,8 +11,8 @@ import org.xnio.conduits.StreamSinkConduit;
 
 /**
  * Watches responses to requests that carry a future in the attribute {@value #ATTRIBUTE} when their
- * response begins. It is completed with true once the kernel has the last byte, and with false when
- * the exchange or its connection ends before.
+ * response begins. The future completes with true once the kernel has the last byte, and with false
+ * if the exchange or its connection ends before.
  */
 final class SentHandler implements HttpHandler, ConduitWrapper<StreamSinkConduit> {
   static final String ATTRIBUTE = "org.svcmailbox.sent";

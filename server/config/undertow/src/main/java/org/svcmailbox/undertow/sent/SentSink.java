@@ -12,9 +12,9 @@ import org.xnio.conduits.AbstractStreamSinkConduit;
 import org.xnio.conduits.StreamSinkConduit;
 
 /**
- * A response on its way. It is sent when a flush succeeds behind its last byte: then no layer
- * below, TLS included, holds any of it. Usually that flush ends the exchange before it returns; an
- * exchange that ends outside of a flush has ended early.
+ * A response that is being sent. It is sent when a flush succeeds after its last byte, because then
+ * no layer below, including TLS, holds any of it. Usually that flush ends the exchange before it
+ * returns. An exchange that ends outside a flush has ended early.
  */
 final class SentSink extends AbstractStreamSinkConduit<StreamSinkConduit> {
   private static final AttachmentKey<Latest> LATEST = AttachmentKey.create(Latest.class);
@@ -34,7 +34,10 @@ final class SentSink extends AbstractStreamSinkConduit<StreamSinkConduit> {
     latest(exchange.getConnection()).sent = sent;
   }
 
-  /** One listener serves all exchanges: a connection keeps its listeners as long as it lives. */
+  /**
+   * One listener serves all exchanges, because a connection keeps its listeners as long as it
+   * lives.
+   */
   private static Latest latest(ServerConnection connection) {
     Latest known = connection.getAttachment(LATEST);
     if (known != null) {

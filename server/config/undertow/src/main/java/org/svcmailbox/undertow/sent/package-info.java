@@ -1,6 +1,6 @@
 /**
- * Reports when a response is in the kernel to its last byte. Invariants: each report is made once;
- * a response that ends in any other way than by a complete flush is reported as not sent.
+ * Reports when the kernel has the last byte of a response. Invariants: each report is made once; a
+ * response that ends in any other way than by a complete flush is reported as not sent.
  */
 @NullMarked
 package org.svcmailbox.undertow.sent;
