@@ -29,7 +29,7 @@ public final class Http2Pings implements Runnable {
     this.thread = exchange.getIoThread();
   }
 
-  /** Makes a channel known to its connections, which do not tell it. */
+  /** Makes a channel known for its connections, which do not reveal it. */
   public static void allow(Http2Channel channel) {
     Http2Channel unused = channel.putAttachment(CHANNEL, channel);
   }
@@ -45,7 +45,7 @@ public final class Http2Pings implements Runnable {
     try {
       thread.executeAfter(this, INTERVAL_SECONDS, TimeUnit.SECONDS);
     } catch (RejectedExecutionException e) {
-      // The server is stopping, and with it every connection.
+      // The server is stopping, and its connections end with it.
     }
   }
 

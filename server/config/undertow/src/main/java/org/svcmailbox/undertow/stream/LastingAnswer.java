@@ -15,23 +15,23 @@ import org.xnio.Options;
 
 /**
  * An answer that lasts until the application ends it. Its request has a {@code
- * CompletableFuture<Void>} in the attribute {@value #ATTRIBUTE}, which the application completes to
+ * CompletableFuture<Void>} in the attribute {@value #ATTRIBUTE}. The application completes it to
  * have the connection closed, or the stream of an HTTP/2 connection reset.
  */
 public final class LastingAnswer {
   static final String ATTRIBUTE = "org.svcmailbox.stream";
 
-  /** The application ends an answer of which nothing is read for 30 s; this is the net beneath. */
+  /** A safety net: the application itself ends an answer of which nothing is read for 30 s. */
   public static final Duration PATIENCE = Duration.ofSeconds(40);
 
-  /** The listener's own timeout is as long as the application's. */
+  /** The listener's own timeout, which equals the application's. */
   private static final Duration WRITE_TIMEOUT = Duration.ofMinutes(1);
 
   private static final Logger LOG = System.getLogger(LastingAnswer.class.getName());
 
   private LastingAnswer() {}
 
-  /** Whether the answer to this request lasts; known once it begins. */
+  /** Whether the answer to this request lasts; known once the answer begins. */
   public static boolean is(HttpServerExchange exchange) {
     return demand(exchange) != null;
   }
@@ -45,7 +45,7 @@ public final class LastingAnswer {
         : null;
   }
 
-  /** Lets the connection last as long as the answer, if it is one that lasts. */
+  /** Makes the connection last as long as the answer, if the answer lasts. */
   public static void begin(HttpServerExchange exchange) {
     CompletableFuture<?> demand = demand(exchange);
     if (demand == null) {
@@ -64,7 +64,7 @@ public final class LastingAnswer {
   }
 
   private static void close(HttpServerExchange exchange) {
-    // A connection may be at its next request by now.
+    // The connection may be at its next request by now.
     if (!exchange.isComplete()) {
       IoUtils.safeClose(exchange.getConnection());
     }
