@@ -9,10 +9,10 @@ import java.util.concurrent.RejectedExecutionException;
 import org.xnio.IoUtils;
 
 /**
- * Ends each request in the I/O thread of its connection. If another thread ends it, Undertow has
+ * Ends each request on the I/O thread of its connection. If another thread ends it, Undertow has
  * that thread prepare the connection for the next request and meanwhile wake the I/O thread. On few
- * processors the woken thread replaces the other and spins until it may go on, which was a tenth of
- * all the time spent.
+ * processors, the woken thread displaces the other one and spins until it can continue, which took
+ * a tenth of all time.
  */
 final class EndInIoThread implements HttpHandler {
   private static final Logger LOG = System.getLogger(EndInIoThread.class.getName());
@@ -52,7 +52,7 @@ final class EndInIoThread implements HttpHandler {
     try {
       next.proceed();
     } catch (RejectedExecutionException e) {
-      // The server is stopping: nobody waits for a next request any more.
+      // The server is stopping, so nobody waits for a next request.
       LOG.log(Level.DEBUG, "A connection ends with the server: {0}", e.getMessage());
       IoUtils.safeClose(exchange.getConnection());
     }

@@ -13,32 +13,32 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Runs tasks on a few of another executor's threads, and on one more for each of those that is
- * stuck in its task. A pool that wakes a thread for each task spends more on waking than short
- * tasks take. A small one stands still when a few clients send or read slowly.
+ * Runs tasks on a few of another executor's threads, plus one more for each of these that is stuck
+ * in its task. A pool that wakes a thread for each task spends more on waking than short tasks
+ * take. A small pool stops when a few clients send or read slowly.
  *
- * <p>A runner takes tasks until there are none. Adding a task starts a runner if fewer than {@code
- * few} are there, else it looks again after {@link #PATIENCE}. Unbounded: the number of tasks is
- * bounded by that of connections.
+ * <p>A runner takes tasks until there are none. Adding a task starts a runner if there are fewer
+ * than {@code few}; otherwise it checks again after {@link #PATIENCE}. Unbounded: the number of
+ * connections limits the number of tasks.
  */
 final class FewThreads implements Executor {
-  /** The threads and the time that tasks run on. */
+  /** The threads that run tasks, and time. */
   interface Platform {
     /**
-     * Runs something on a thread of its own.
+     * Runs an action on a thread of its own.
      *
-     * @throws RejectedExecutionException when there are to be no more threads
+     * @throws RejectedExecutionException if there may be no more threads
      */
     void start(Runnable runner);
 
-    /** Runs something short after {@code delay}, on any thread. */
+    /** Runs a short action after {@code delay}, on any thread. */
     void later(Runnable look, Duration delay);
 
     /** Nanoseconds on a monotonic clock. */
     long nanos();
   }
 
-  /** After this a task counts as stuck. */
+  /** A task that takes longer counts as stuck. */
   static final Duration PATIENCE = Duration.ofMillis(10);
 
   private static final Logger LOG = System.getLogger(FewThreads.class.getName());
@@ -52,10 +52,10 @@ final class FewThreads implements Executor {
   private final AtomicBoolean watched = new AtomicBoolean();
 
   /**
-   * An executor without a thread of its own.
+   * Starts without a thread.
    *
-   * @param few threads while none is stuck
-   * @param most threads however many are stuck
+   * @param few the most threads while none is stuck
+   * @param most the most threads, however many are stuck
    */
   FewThreads(Platform platform, int few, int most) {
     this.platform = platform;
@@ -71,14 +71,14 @@ final class FewThreads implements Executor {
         watch();
       }
     } catch (RejectedExecutionException e) {
-      // Unless a runner has it already, or will have.
+      // Unless a runner already has it, or will have it.
       if (tasks.remove(task)) {
         throw e;
       }
     }
   }
 
-  /** How many threads have something to do. */
+  /** The number of threads with something to do. */
   int running() {
     return running.get();
   }
@@ -91,7 +91,7 @@ final class FewThreads implements Executor {
     return isAllowed;
   }
 
-  /** Counts one runner more, if that makes no more than {@code limit}. */
+  /** Counts one more runner, if there are then at most {@code limit}. */
   private boolean enter(int limit) {
     int before = running.get();
     while (before < limit) {
@@ -134,7 +134,7 @@ final class FewThreads implements Executor {
     watch();
   }
 
-  /** One thread's turn. */
+  /** The turn of one thread. */
   private final class Runner implements Runnable {
     private volatile long since = platform.nanos();
 
@@ -150,7 +150,8 @@ final class FewThreads implements Executor {
         do {
           work();
           running.decrementAndGet();
-          // A task may have come after the last look, from someone who still counted this runner.
+          // A task may have arrived after the last check, from a caller that still counted this
+          // runner.
         } while (!tasks.isEmpty() && enter(few));
       } finally {
         RequestThreads.leave();
@@ -170,7 +171,7 @@ final class FewThreads implements Executor {
       try {
         task.run();
       } catch (RuntimeException | Error e) {
-        // As a pool's thread would: report it, and be there for the next task.
+        // As a pool's thread would: report it, and be ready for the next task.
         LOG.log(Level.ERROR, "A request's task failed", e);
       }
     }

@@ -6,21 +6,21 @@ import jakarta.servlet.ServletContext;
 import java.util.Set;
 
 /**
- * Lets every deployment that can see this extension serve its requests on {@link FewThreads} and
- * end them in their {@linkplain EndInIoThread I/O thread}. A suspended request's tasks run in
- * place, on the thread that starts or completes them. Health and metrics have threads of their own.
- * For tasks that may wait, the deployment finds the threads in an attribute of its context. So a
- * task that needs the I/O thread to write an answer gets it at once, without another thread in
- * between.
+ * Makes every deployment that can see this extension serve its requests on {@link FewThreads} and
+ * end them on their {@linkplain EndInIoThread I/O thread}. A suspended request's tasks run in
+ * place, on the thread that starts or completes them. So a task that needs the I/O thread to write
+ * an answer gets it at once, without another thread in between. For tasks that may block, the
+ * deployment finds the request threads in an attribute of its context. Health and metrics have
+ * threads of their own.
  */
 public final class FewThreadsExtension implements ServletExtension {
-  /** The attribute; its value is an {@link java.util.concurrent.Executor}. */
+  /** The attribute's name; its value is an {@link java.util.concurrent.Executor}. */
   static final String THREADS = "org.svcmailbox.threads";
 
-  /** A request is short and seldom waits: this keeps the processors busy. */
+  /** Enough to keep the processors busy, because a request is short and seldom waits. */
   private static final int PER_PROCESSOR = 2;
 
-  /** The server's own pool gives as many to each deployment; see server/config/wildfly. */
+  /** The server's own pool gives each deployment as many; see server/config/wildfly. */
   private static final int MOST = 64;
 
   /** Monitoring must not wait for threads that clients hold. */

@@ -1,12 +1,12 @@
 package org.svcmailbox.undertow.threads;
 
-/** Which threads serve requests. */
+/** Tells which threads serve requests. */
 public final class RequestThreads {
   private static final ThreadLocal<Boolean> SERVES = ThreadLocal.withInitial(() -> false);
 
   private RequestThreads() {}
 
-  /** Whether the calling thread serves requests, of which there are few. */
+  /** Whether the calling thread is one of the few that serve requests. */
   public static boolean isCurrent() {
     return SERVES.get();
   }
