@@ -10,13 +10,13 @@ import org.wildfly.security.auth.server.SecurityDomain;
 import org.wildfly.security.auth.server.SecurityIdentity;
 import org.wildfly.security.evidence.PasswordGuessEvidence;
 
-/** The users of Elytron's domain, of the deployment on whose thread it is asked. */
+/** The users of the Elytron domain of the deployment on whose thread it is called. */
 final class DomainUsers {
   private static final Logger LOG = System.getLogger(DomainUsers.class.getName());
 
   private DomainUsers() {}
 
-  /** A user's roles; null when that is nobody, or cannot be found out. */
+  /** A user's roles; null for invalid credentials, or if the roles cannot be found out. */
   static @Nullable Set<String> roles(String user, char[] password) {
     SecurityDomain domain = SecurityDomain.getCurrent();
     if (domain == null) {

@@ -17,7 +17,8 @@ public final class UsersExtension implements ServletExtension {
 
   @Override
   public void handleDeployment(DeploymentInfo deployment, ServletContext context) {
-    // Not by its class: that is looked for when it is asked, and needs what only WildFly has.
+    // A lambda, because the class itself is only loaded when it is called, and needs what only
+    // WildFly has.
     BiFunction<String, char[], @Nullable Set<String>> users =
         (user, password) -> DomainUsers.roles(user, password);
     context.setAttribute(USERS, users);
