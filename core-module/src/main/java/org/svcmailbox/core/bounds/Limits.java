@@ -81,7 +81,7 @@ public final class Limits {
     this.ledgerBytes =
         new CapacityLimit(
             "ledger_bytes",
-            "the oldest entries of the largest ledgers go",
+            "the oldest entries of the largest ledgers are removed",
             settings.retention().ledgerBytes(),
             ticker);
     this.amnesia = settings.amnesia().on();

@@ -193,7 +193,7 @@ final class LedgerRetention {
       LOG.log(
           Level.WARNING,
           "The ledgers take {0} bytes, more than retention.ledger_bytes: from now on the oldest"
-              + " entries of the topics with most of them go before retention.ledger is over",
+              + " entries of the largest topics are removed before retention.ledger is over",
           bytes.count());
     }
   }

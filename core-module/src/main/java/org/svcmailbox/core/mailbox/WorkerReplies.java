@@ -23,7 +23,7 @@ final class WorkerReplies {
     try {
       return reply.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
     } catch (CompletionException e) {
-      throw new UnavailableException("a shard worker did not do what was asked", unwrapped(e));
+      throw new UnavailableException("a shard worker failed to carry out a command", unwrapped(e));
     }
   }
 

@@ -20,7 +20,7 @@ public enum Family {
   BOUND_LARGEST(
       Kind.GAUGE,
       "of the bound",
-      "What the one topic, capability or namespace has that has most of a bound",
+      "Part of a bound that its largest topic, capability or namespace holds",
       "bound",
       "of"),
   DLQ_PROFILE(Kind.GAUGE, "flag", "1 for `durable` or `ephemeral` dead letters", "profile"),
@@ -46,7 +46,7 @@ public enum Family {
   IO_TIMEOUTS_TOTAL(Kind.COUNTER, "timeouts", "Operations ended by a timeout", "op"),
   CAPABILITY_CACHE_SIZE(Kind.GAUGE, "capabilities", "Cached verifications"),
   CAPABILITY_CACHE_PURGES_TOTAL(
-      Kind.COUNTER, "purges", "Times a spike of denials had all verified again"),
+      Kind.COUNTER, "purges", "Times a spike of denials had all capabilities verified again"),
   CAPABILITY_BELIEVED_TOTAL(
       Kind.COUNTER, "calls", "Calls with a stale verification while the database is away"),
   QUEUE_DEPTH(Kind.GAUGE, "messages", "Ready and delayed messages", "topic", "shard"),

@@ -126,7 +126,7 @@ public final class Streams implements StreamService, MetricSource {
   }
 
   private static NotFoundException unknown() {
-    return new NotFoundException("there is no such stream to resume; open one without");
+    return new NotFoundException("there is no such stream to resume; open one without resume");
   }
 
   private StreamWindow newWindow() {

@@ -90,7 +90,7 @@ public final class ScheduledMessages {
   /** Makes all scheduled messages of a queue ready; no error if the queue is missing. */
   public void deliverAll(SimpleString queue) {
     broker.perform(
-        "deliver what is delayed in " + queue,
+        "deliver the delayed messages of " + queue,
         session -> {
           if (session.queueQuery(queue).isExists()) {
             broker.manage(ResourceNames.QUEUE + queue, "deliverScheduledMessages", "");

@@ -184,7 +184,7 @@ final class ArtemisBrokerSession implements BrokerSession {
   @Override
   public void acknowledgeDamagedLog() {
     staged = true;
-    run("acknowledge what is no entry of its log", log::acknowledgeDamaged);
+    run("acknowledge the damaged entries of its log", log::acknowledgeDamaged);
   }
 
   @Override

@@ -80,7 +80,7 @@ public final class BatchLogCodec {
     if (bytes.length >= BEFORE_HEADER && bytes[0] == BEFORE) {
       return decodeBefore(bytes);
     }
-    throw new DamagedEntryException(0, "no form that this version reads");
+    throw new DamagedEntryException(0, "a format that this version cannot read");
   }
 
   private static BatchLogEntry decodeChecked(byte[] bytes) throws DamagedEntryException {

@@ -60,7 +60,7 @@ public final class BrokerLinks {
       RemotingConnection other = server == null ? null : otherEnd(server, connection);
       return other == null ? null : new DirectLink(server, other, connection, connections.access());
     } catch (LinkageError e) {
-      LOG.log(Level.WARNING, "This is not the broker that direct links were made for", e);
+      LOG.log(Level.WARNING, "Direct links do not support this version of the broker", e);
       return null;
     } catch (Exception e) {
       connection.close();

@@ -193,7 +193,7 @@ public class StoreBean {
         keeper.close();
       }
     } catch (SQLException e) {
-      throw new IllegalStateException("The database in memory cannot be let go of", e);
+      throw new IllegalStateException("The in-memory database cannot be closed", e);
     }
   }
 

@@ -42,7 +42,7 @@ public final class JpaTopicStore implements TopicStore {
         return topic.get();
       }
     }
-    throw new UnavailableException("Others keep making and deleting the topic " + name);
+    throw new UnavailableException("Others keep creating and deleting the topic " + name);
   }
 
   /** Empty when another node was faster. */

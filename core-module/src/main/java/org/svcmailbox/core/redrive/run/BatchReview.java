@@ -54,7 +54,7 @@ final class BatchReview {
         if (countTry(position) < MAX_TRIES) {
           return new ReviewedBatch(reached, errors, gone, "a letter is held elsewhere");
         }
-        error = "the broker counts it and does not hand it out; reprocess it again later";
+        error = "the broker counts it but does not deliver it; reprocess it again later";
       }
       if (error != null) {
         errors.add(new JobError(letter.msgId(), error));

@@ -138,7 +138,7 @@ public final class SendStage implements StepPart {
 
   private static Refusal letterAway() {
     return Refusal.unavailable(
-        "letter_away", "the dead letter is gone, or somebody is at it", Duration.ofSeconds(1));
+        "letter_away", "the dead letter is gone or held elsewhere", Duration.ofSeconds(1));
   }
 
   private @Nullable SendPlan reserve(List<Send> sends) {

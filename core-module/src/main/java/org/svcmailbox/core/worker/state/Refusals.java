@@ -12,7 +12,7 @@ public final class Refusals {
   public static Refusal brokerAway() {
     return Refusal.unavailable(
         Refusal.BROKER_AWAY,
-        "the broker is away; what was asked may or may not have happened",
+        "the broker is away; the call may or may not have taken effect",
         REPEAT_AFTER);
   }
 
@@ -20,7 +20,7 @@ public final class Refusals {
   public static Refusal topicChanged() {
     return Refusal.unavailable(
         "topic_changed",
-        "the topic was deleted or has fewer shards since; repeat the call",
+        "the topic was deleted or has fewer shards now; repeat the call",
         REPEAT_AFTER);
   }
 }
