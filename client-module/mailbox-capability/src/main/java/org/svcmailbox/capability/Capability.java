@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * service's key.
  */
 public final class Capability {
-  /** The beginning of every token, whatever its location, and more of it than names have. */
+  /** The beginning of every token, whatever its location, and long enough that no name matches. */
   private static final Pattern TOKEN = Pattern.compile("Ag[E-L][A-Za-z0-9_-]{40,}");
 
   private final Macaroon macaroon;
@@ -89,7 +89,7 @@ public final class Capability {
 
   /** The beginning that each message's key must have; empty for none. */
   public String keyPrefix() {
-    // All must hold, so that one that fits them fits the longest.
+    // All prefixes must match, so a key that fits them all fits the longest.
     return conditions(Condition.KeysBelow.class)
         .map(Condition.KeysBelow::prefix)
         .max(Comparator.comparingInt(String::length))

@@ -28,7 +28,7 @@ public record CapabilityId(String keyId, String nonce) {
   }
 
   /**
-   * Throws {@link MalformedCapabilityException} when {@code bytes} is not the form of {@link
+   * Throws {@link MalformedCapabilityException} if {@code bytes} does not have the form of {@link
    * #bytes}.
    */
   public static CapabilityId ofBytes(byte[] bytes) {

@@ -80,7 +80,7 @@ public sealed interface Condition {
     }
   }
 
-  /** Enforced by counting calls or leases; it denies nothing by itself. */
+  /** A condition that counts calls or leases; it denies nothing by itself. */
   sealed interface Counted extends Condition {
     @Override
     default boolean allows(Access access) {

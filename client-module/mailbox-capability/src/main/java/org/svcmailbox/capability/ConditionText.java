@@ -11,7 +11,10 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the text of a caveat. Each has one spelling; any other is unknown, and so denies. */
+/**
+ * Reads the text of a caveat. Each caveat has only one spelling; any other text is unknown, and so
+ * denies.
+ */
 final class ConditionText {
   private static final Pattern FORM = Pattern.compile("([a-z_]+ [=<>]) (\\S+)");
   private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,8}");
@@ -51,7 +54,7 @@ final class ConditionText {
 
   private static Optional<Condition> topics(String value) {
     boolean isBelow = value.endsWith(BELOW);
-    // The dot stays: it keeps orders.* from matching orders2.
+    // The dot stays, so that orders.* does not match orders2.
     String name = isBelow ? value.substring(0, value.length() - BELOW.length()) : value;
     if (!TOPIC.matcher(name).matches()) {
       return Optional.empty();

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /** A CIDR range; bits of {@code address} after the prefix are zero. IPv4 equals IPv6-mapped. */
 public record IpRange(InetAddress address, int prefix) {
-  // A literal needs no name lookup: IPv6 has a colon, IPv4 four numbers.
+  // A literal that needs no name lookup: IPv6 has a colon, IPv4 four numbers.
   private static final String ADDRESS =
       "(?:[0-9]{1,3}\\.){3}[0-9]{1,3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*";
   private static final Pattern LITERAL = Pattern.compile(ADDRESS);

@@ -98,7 +98,7 @@ final class MacaroonFormat {
     return in.get();
   }
 
-  /** Consumes the byte if it is {@code type}; answers whether it was. */
+  /** Consumes the byte if it is {@code type}; returns whether it was. */
   private boolean next(byte type) {
     if (!in.hasRemaining() || in.get(in.position()) != type) {
       return false;
@@ -138,7 +138,7 @@ final class MacaroonFormat {
       part = next();
       length |= (part & (MORE - 1)) << shift;
       shift += VARINT_BITS;
-      // A token has some thousand characters, so two groups suffice.
+      // A token has some thousand characters, so two groups are enough.
     } while ((part & MORE) != 0 && shift <= VARINT_BITS);
     if ((part & MORE) != 0 || length > in.remaining()) {
       throw new MalformedCapabilityException("a length is beyond its end");

@@ -1,6 +1,6 @@
 package org.svcmailbox.capability;
 
-/** A text is no capability. The message does not repeat it. */
+/** A text is not a capability. The message does not repeat it. */
 public final class MalformedCapabilityException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

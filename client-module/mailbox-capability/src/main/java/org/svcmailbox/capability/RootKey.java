@@ -17,7 +17,7 @@ public final class RootKey {
     this.derived = derived;
   }
 
-  /** Derives the key as all macaroon libraries do; 32 random bytes are right. */
+  /** Derives the key as all macaroon libraries do; the secret should be 32 random bytes. */
   public static RootKey of(byte[] secret) {
     if (secret.length == 0) {
       throw new IllegalArgumentException("a root key is not empty");
