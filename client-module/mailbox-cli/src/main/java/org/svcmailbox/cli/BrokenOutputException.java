@@ -3,7 +3,7 @@ package org.svcmailbox.cli;
 import java.io.IOException;
 import java.util.Locale;
 
-/** Standard output takes no more: a pipe's reader has ended, or a disk is full. */
+/** Standard output accepts no more: the reader of a pipe has ended, or a disk is full. */
 final class BrokenOutputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -14,7 +14,7 @@ final class BrokenOutputException extends RuntimeException {
     this.pipe = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT).contains("pipe");
   }
 
-  /** Whether a reader had enough, as {@code head} does: nothing has failed then. */
+  /** Whether a reader had read enough, as {@code head} does, so that nothing has failed. */
   boolean isPipe() {
     return pipe;
   }

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Has the service mint a capability, with a nonce of its own. */
+/** Has the service mint a capability with a nonce of its own. */
 @Command(name = "mint", description = "Mints a capability that can be revoked apart; needs admin.")
 final class CapMintCommand extends CliCommand {
   @Mixin private ServiceOptions service;

@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Makes a narrower capability of another, without the service. */
+/** Derives a narrower capability from another one, without the service. */
 @Command(
     name = "narrow",
     description = "Makes a narrower capability of another, without the service.")

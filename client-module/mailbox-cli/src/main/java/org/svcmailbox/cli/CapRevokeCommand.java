@@ -25,7 +25,7 @@ final class CapRevokeCommand extends CliCommand {
       description = "Also ends the leases that were taken with it; their messages are ready again.")
   private boolean releaseLeases;
 
-  /** One of these. */
+  /** The target; exactly one option is given. */
   static final class Target {
     @Parameters(
         index = "0",
@@ -46,7 +46,7 @@ final class CapRevokeCommand extends CliCommand {
     if (target.keyId != null) {
       order.put("key_id", target.keyId);
     } else {
-      // By its nonce, so that a token that is to be revoked does not travel once more.
+      // By its nonce, so that a token to be revoked is not transmitted once more.
       order.put("nonce", target.nonce != null ? target.nonce : nonce(target.file));
     }
     if (releaseLeases) {

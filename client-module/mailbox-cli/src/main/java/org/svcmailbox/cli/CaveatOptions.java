@@ -61,7 +61,7 @@ final class CaveatOptions {
   private List<String> others = new ArrayList<>();
 
   /**
-   * The caveats.
+   * The caveats of the options.
    *
    * @throws UsageException if the service would not know one
    */
@@ -88,7 +88,7 @@ final class CaveatOptions {
     }
   }
 
-  /** The caveat of an end so long from now, in whole seconds. */
+  /** The caveat for an end this far from now, in whole seconds. */
   static Caveat expiresIn(Duration life) {
     return Caveat.expires(Instant.now().plus(life).truncatedTo(ChronoUnit.SECONDS));
   }

@@ -5,12 +5,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** A command that does something. */
+/** A command that performs an action. */
 @Command
 abstract class CliCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  /** Does it, and writes its results. */
+  /** Runs the command and writes its results. */
   abstract ExitCode run(JsonOutput out) throws Exception;
 
   @Override
@@ -26,7 +26,7 @@ abstract class CliCommand implements Callable<Integer> {
     }
   }
 
-  /** Tells of the items before the failure, which must not hide it. */
+  /** Writes the items before the failure; a problem with that must not hide the failure. */
   private static void flushIfPossible(JsonOutput out) {
     try {
       out.flush();

@@ -3,7 +3,7 @@ package org.svcmailbox.cli;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The results of the items of a command, and the exit code that they make together. */
+/** The results of a command's items, and their combined exit code. */
 final class CombinedExit {
   private final Set<ExitCode> met = EnumSet.noneOf(ExitCode.class);
 
@@ -12,8 +12,8 @@ final class CombinedExit {
   }
 
   /**
-   * The one code of all items; of items that differ, {@link ExitCode#SOME_FAILED}, unless one was
-   * not verified. {@link ExitCode#NOTHING} without items.
+   * The combined code. If the items' codes differ, {@link ExitCode#SOME_FAILED}, unless one was not
+   * verified. {@link ExitCode#NOTHING} without items.
    */
   ExitCode together() {
     if (met.isEmpty()) {

@@ -5,7 +5,10 @@ import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The commands and their options, as far as a run needs them: to build all takes half a start. */
+/**
+ * The commands and their options, as far as a run needs them, because building all of them takes
+ * half of a start.
+ */
 final class CommandTree {
   private static final List<Class<?>> COMMANDS =
       List.of(
@@ -28,7 +31,7 @@ final class CommandTree {
 
   private CommandTree() {}
 
-  /** The tree, or the branch of it that the first argument names. */
+  /** The whole tree, or only the branch that the first argument names. */
   static CommandLine of(MailboxCommand root, String... arguments) {
     CommandLine tree = new CommandLine(root);
     String first = arguments.length == 0 ? "" : arguments[0];

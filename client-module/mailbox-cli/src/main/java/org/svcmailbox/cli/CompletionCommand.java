@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
       "For fish: mailbox completion fish | source"
     })
 final class CompletionCommand extends CliCommand {
-  /** The script for bash and zsh is one, and finds out where it runs. */
+  /** Bash and zsh share one script, which detects its shell. */
   enum Shell {
     BASH,
     ZSH,

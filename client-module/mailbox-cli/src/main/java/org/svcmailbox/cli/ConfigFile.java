@@ -15,8 +15,9 @@ import java.util.Set;
  * {@code ~/.config}.
  *
  * @param url the service
- * @param tokenFile where the capability is; a relative path begins beside the configuration file
- * @param allowPlainHttp whether the token may travel without TLS
+ * @param tokenFile the file with the capability; a relative path starts from the configuration
+ *     file's directory
+ * @param allowPlainHttp whether the token may be sent without TLS
  */
 record ConfigFile(Optional<String> url, Optional<Path> tokenFile, boolean allowPlainHttp) {
   private static final ConfigFile NONE = new ConfigFile(Optional.empty(), Optional.empty(), false);
@@ -26,21 +27,21 @@ record ConfigFile(Optional<String> url, Optional<Path> tokenFile, boolean allowP
   private static final Set<String> KEYS = Set.of(URL, TOKEN_FILE, ALLOW_PLAIN_HTTP);
 
   /**
-   * Reads it.
+   * Reads the file.
    *
-   * @return without values if there is no such file
-   * @throws UsageException if it cannot be read or has something else in it
+   * @return no values if there is no such file
+   * @throws UsageException if it cannot be read or contains anything else
    */
   static ConfigFile read(Surroundings surroundings) {
     Optional<Path> file = place(surroundings).filter(Files::exists);
     return file.isPresent() ? read(file.get()) : NONE;
   }
 
-  /** Where the file is, if there is one; empty without a home directory. */
+  /** The path of the file; empty without a home directory. */
   static Optional<Path> place(Surroundings surroundings) {
     Path configured = Path.of(surroundings.variable("XDG_CONFIG_HOME"));
     Path home = Path.of(surroundings.variable("HOME"));
-    // The XDG specification has relative paths ignored.
+    // The XDG specification says to ignore relative paths.
     Path base = configured.isAbsolute() ? configured : home.resolve(".config");
     return base.isAbsolute()
         ? Optional.of(base.resolve("svcmailbox").resolve("config.toml"))
@@ -65,7 +66,7 @@ record ConfigFile(Optional<String> url, Optional<Path> tokenFile, boolean allowP
     try {
       return new TomlMapper().readTree(Files.readAllBytes(file));
     } catch (JsonProcessingException e) {
-      // Without its message, which quotes the line.
+      // Without the exception's message, which quotes the line.
       throw new UsageException(file + " is no TOML in line " + e.getLocation().getLineNr());
     } catch (IOException e) {
       throw new UsageException(file + " cannot be read", e);

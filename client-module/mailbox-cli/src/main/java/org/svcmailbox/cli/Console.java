@@ -20,15 +20,15 @@ final class Console {
     this.err = surroundings.err();
   }
 
-  /** Tells something. */
+  /** Prints a message. */
   void note(String message) {
     err.println("mailbox: " + Capability.withoutTokens(message));
   }
 
   /**
-   * Asks whether to go on.
+   * Asks whether to continue.
    *
-   * @throws UsageException if nobody is there to ask
+   * @throws UsageException if nobody can answer
    */
   boolean confirms(String question) {
     if (!surroundings.asks()) {
@@ -56,9 +56,9 @@ final class Console {
   }
 
   /**
-   * Shows how far something is, if somebody looks.
+   * Shows progress, if somebody watches.
    *
-   * @param max where it ends; negative if that is not known
+   * @param max where it ends; negative if unknown
    */
   Progress progress(String task, long max, String unit) {
     return surroundings.shows() ? Progress.on(err, task, max, unit) : Progress.hidden();

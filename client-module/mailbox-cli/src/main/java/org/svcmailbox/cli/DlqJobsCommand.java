@@ -9,7 +9,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Prints jobs over dead letters, follows one, or has it pause, resume or end. */
+/** Prints jobs over dead letters, follows one, or pauses, resumes or cancels it. */
 @Command(
     name = "jobs",
     description = "Prints jobs over dead letters, newest first; or one, which can be changed.")

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Brings dead letters back. */
+/** Redrives dead letters. */
 @Command(
     name = "reprocess",
     description = "Brings dead letters back, as the messages that they were.")

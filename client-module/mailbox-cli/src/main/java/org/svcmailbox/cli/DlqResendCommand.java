@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Sends one dead letter again with something in it changed. */
+/** Sends one dead letter again with changes. */
 @Command(
     name = "resend",
     description = "Sends a dead letter again, as a new message, with something changed.")
@@ -79,7 +79,7 @@ final class DlqResendCommand extends CliCommand {
     }
   }
 
-  /** The one letter, in the form of a job's dry run. */
+  /** The one letter in the form of a job's dry run. */
   private static ObjectNode counted(JsonNode letter) {
     ObjectNode counted = JsonOutput.object().put("dry_run", true).put("total", 1);
     counted.putObject("by_reason").put(letter.path("reason").asText(), 1);

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Prints one dead letter with everything that is known of it. */
+/** Prints one dead letter with all its details. */
 @Command(name = "show", description = "Prints a dead letter with its payload and its history.")
 final class DlqShowCommand extends CliCommand {
   @Mixin private ServiceOptions service;

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.svcmailbox.client.verify.ReceivedEnvelope;
 
-/** Messages as the service writes them. */
+/** Messages in the service's JSON form. */
 final class Envelopes {
   private Envelopes() {}
 
-  /** Why a message is not as it was accepted; empty if it is. */
+  /** Why a message differs from what was accepted; empty if it does not. */
   static Optional<String> mismatch(JsonNode message) {
     try {
       return envelope(message)
@@ -33,7 +33,7 @@ final class Envelopes {
     try {
       return Base64.getDecoder().decode(base64);
     } catch (IllegalArgumentException e) {
-      // Without its message, which quotes the payload.
+      // Without the exception's message, which quotes the payload.
       throw new IllegalArgumentException("its payload is no base64");
     }
   }
@@ -62,7 +62,7 @@ final class Envelopes {
     return value.textValue();
   }
 
-  /** The id and the receipt, with which a message is settled. */
+  /** The id and the receipt, which settle a message. */
   static ObjectNode receipt(JsonNode message) {
     return JsonOutput.object()
         .put("msg_id", message.path("msg_id").asText())

@@ -16,10 +16,10 @@ final class ExecutingConsumer implements RecvCommand.Consumer {
   private static final Duration DELAY_PER_ATTEMPT = Duration.ofMinutes(1);
   private static final int MAX_DELAYS = 15;
 
-  /** A shorter lease would have parts below a millisecond. */
+  /** Parts of a shorter lease would be below a millisecond. */
   private static final long SHORTEST = 12;
 
-  /** The part of a lease after which a failed extension is made again. */
+  /** After this part of a lease, a failed extension is repeated. */
   private static final int LATER = 12;
 
   private static final int ENDED_BY_SIGINT = 130;
@@ -47,7 +47,7 @@ final class ExecutingConsumer implements RecvCommand.Consumer {
     this.out = out;
   }
 
-  /** One, so that no lease ages while another message is worked on. */
+  /** One, so that no lease ages while another message is processed. */
   @Override
   public int atOnce() {
     return 1;
@@ -68,14 +68,14 @@ final class ExecutingConsumer implements RecvCommand.Consumer {
       }
       int code = running.exitCode();
       if (code == ENDED_BY_SIGINT) {
-        // Ctrl-C reaches the command, too: the interrupt of this thread is on its way.
+        // Ctrl-C reaches the command as well, so the interrupt of this thread will follow.
         Thread.sleep(INTERRUPT_DELAY.toMillis());
       }
       return code == 0
           ? acknowledge(message)
           : refuse(message, running.lastError().orElse("the exit code was " + code), code);
     } catch (InterruptedException e) {
-      // The thread is not interrupted now, so this call is made.
+      // The thread's interrupt flag is clear now, so this call is made.
       calls.nack(List.of(nack(message, "its receiver was stopped", Duration.ZERO)));
       throw e;
     } catch (IOException e) {
@@ -84,8 +84,9 @@ final class ExecutingConsumer implements RecvCommand.Consumer {
   }
 
   /**
-   * Waits for the end of the command; false if the lease was lost before, or is over by the clock.
-   * An extension takes at most half of what is left, so that there is time for another.
+   * Waits for the end of the command; returns false if the lease was lost before or is over by the
+   * clock. An extension takes at most half of the remaining time, so that there is time for another
+   * one.
    */
   private boolean await(ShellCommand running, JsonNode message) throws InterruptedException {
     Duration lease = Duration.ofMillis(Math.max(SHORTEST, message.path("visibility_ms").asLong()));

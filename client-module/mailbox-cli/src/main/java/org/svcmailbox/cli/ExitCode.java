@@ -17,7 +17,7 @@ enum ExitCode {
   NOT_VERIFIED(5),
   NOTHING(6),
   INTERRUPTED(130),
-  /** As of a program that SIGPIPE ended. */
+  /** As of a program that SIGPIPE has ended. */
   PIPE_CLOSED(141);
 
   private final int number;
@@ -30,7 +30,7 @@ enum ExitCode {
     return number;
   }
 
-  /** The code of a command that a failure ended. */
+  /** The exit code of a command that ended with a failure. */
   static ExitCode of(Throwable failure) {
     if (failure instanceof InterruptedException) {
       return INTERRUPTED;
@@ -47,7 +47,7 @@ enum ExitCode {
     if (failure instanceof IntegrityException) {
       return NOT_VERIFIED;
     }
-    // The client throws an IllegalArgumentException for the service's 400.
+    // The client throws an IllegalArgumentException for a 400 of the service.
     return failure instanceof MailboxException || failure instanceof IllegalArgumentException
         ? REFUSED
         : SOME_FAILED;

@@ -8,7 +8,7 @@ import org.svcmailbox.client.http.HttpService;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Sets the ends of leases. */
+/** Extends leases. */
 @Command(name = "extend", description = "Sets the ends of leases, counted from now.")
 final class ExtendCommand extends SettleCommand {
   @Option(

@@ -5,7 +5,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The completion for fish, of commands of at most two words. */
+/** The completion for fish, for commands of at most two words. */
 final class FishCompletion {
   private final StringBuilder script = new StringBuilder("complete -c mailbox -e\n");
 
@@ -48,7 +48,7 @@ final class FishCompletion {
         names.append(
             name.startsWith("--") ? " -l " + name.substring(2) : " -s " + name.substring(1));
       }
-      // Files are completed where one may be wanted.
+      // Completes files for options that may take one.
       names.append(option.arity().max() > 0 ? " -r" : "");
       line(when, names.toString().strip(), summary(option.description()));
     }

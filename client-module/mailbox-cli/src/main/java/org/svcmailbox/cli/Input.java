@@ -17,7 +17,7 @@ final class Input {
   }
 
   /**
-   * Opens it.
+   * Opens the input.
    *
    * @throws UsageException if there is no such file
    */
@@ -29,7 +29,7 @@ final class Input {
     }
   }
 
-  /** A reading that failed. */
+  /** The exception for a failed read. */
   static UsageException unreadable(Path file, IOException cause) {
     return new UsageException(
         (isStandard(file) ? "standard input" : file) + " cannot be read", cause);

@@ -6,16 +6,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Lets a command tidy up when a signal ends the process: give messages back, stop what it started.
- * A signal interrupts the command's thread and waits for the end of its section, for a bounded
- * time. Outside of sections it ends the process at once.
+ * Lets a command clean up when a signal ends the process: return messages, and stop what it
+ * started. A signal interrupts the command's thread and waits for the end of its section, for a
+ * bounded time. Outside sections it ends the process at once.
  */
 final class Interrupts {
   private static final Duration PATIENCE = Duration.ofSeconds(12);
 
   private final ReentrantLock section = new ReentrantLock();
 
-  /** Has SIGINT, SIGTERM and SIGHUP interrupt a thread. The exit code is then the signal's. */
+  /** Makes SIGINT, SIGTERM and SIGHUP interrupt a thread. The exit code is then the signal's. */
   void endOnSignals(Thread worker) {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> interrupt(worker), "end"));
   }

@@ -12,8 +12,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Has the service do something with dead letters: counts them, asks, starts a job, and follows it
- * to its end. The job does not depend on its follower.
+ * Applies an action of the service to dead letters: counts them, asks, starts a job, and follows it
+ * to its end. The job continues without its follower.
  */
 abstract class JobCommand extends CliCommand {
   private static final int MAX_IDS = 1000;
@@ -48,10 +48,10 @@ abstract class JobCommand extends CliCommand {
     this.action = action;
   }
 
-  /** Where the letters go; null for no topic, or their own. */
+  /** The topic that the letters go to; null for none, or for their own. */
   abstract @Nullable String target();
 
-  /** The new time to live of the messages; null for their own. */
+  /** The new time to live of the messages; null to keep their own. */
   abstract @Nullable Duration ttl();
 
   @Override

@@ -19,7 +19,7 @@ final class JobWatch {
     this.out = out;
   }
 
-  /** Shows the progress of a job, and writes how it ended. */
+  /** Shows the progress of a job, and writes its result. */
   ExitCode follow(JsonNode job) throws InterruptedException {
     String id = job.path("job_id").asText();
     try {

@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
 
 /** Standard output: one JSON value on each line. */
 final class JsonOutput {
-  /** Reads strictly, because what it reads may have to be proved. */
+  /** Reads strictly, because its input may have to be verified. */
   private static final ObjectMapper MAPPER =
       JsonMapper.builder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -34,7 +34,7 @@ final class JsonOutput {
     return MAPPER.createObjectNode();
   }
 
-  /** A list or map as JSON. */
+  /** Converts a list or map to JSON. */
   static JsonNode json(Object value) {
     return MAPPER.valueToTree(value);
   }
@@ -42,7 +42,7 @@ final class JsonOutput {
   /**
    * Reads a line.
    *
-   * @throws IOException if it is no JSON object
+   * @throws IOException if it is not a JSON object
    */
   static ObjectNode parse(byte[] line) throws IOException {
     try {
@@ -50,7 +50,7 @@ final class JsonOutput {
         return object;
       }
     } catch (JsonProcessingException e) {
-      // Without its message, which quotes the line.
+      // Without the exception's message, which quotes the line.
       throw new IOException("it is no JSON");
     }
     throw new IOException("it is no JSON object");
@@ -59,7 +59,7 @@ final class JsonOutput {
   /**
    * Adds a line.
    *
-   * @throws BrokenOutputException if it cannot be written; it may not have been before either
+   * @throws BrokenOutputException if it, or an earlier line, cannot be written
    */
   void line(JsonNode value) {
     byte[] bytes = bytes(value);
@@ -71,7 +71,7 @@ final class JsonOutput {
     }
   }
 
-  /** Adds what is no JSON. */
+  /** Adds text that is not JSON. */
   void text(String text) {
     try {
       out.write(text.getBytes(StandardCharsets.UTF_8));
@@ -89,9 +89,9 @@ final class JsonOutput {
   }
 
   /**
-   * Hands all lines to the operating system.
+   * Passes all lines to the operating system.
    *
-   * @throws BrokenOutputException if it does not take them
+   * @throws BrokenOutputException if it does not accept them
    */
   void flush() {
     try {

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say which dead letters are meant: those for which all of them hold. */
+/** The options that select dead letters; a letter must match all of them. */
 final class LetterFilterOptions {
   @Option(
       names = "--reason",
@@ -52,7 +52,7 @@ final class LetterFilterOptions {
     return json().isEmpty();
   }
 
-  /** Adds it to a query. */
+  /** Adds the filter to a query. */
   PathQuery addTo(PathQuery query) {
     query
         .with("reason", reason)
@@ -67,7 +67,7 @@ final class LetterFilterOptions {
     return query;
   }
 
-  /** As a job has it. */
+  /** The filter in the form of a job. */
   ObjectNode json() {
     ObjectNode json = JsonOutput.object();
     put(json, "reason", reason);

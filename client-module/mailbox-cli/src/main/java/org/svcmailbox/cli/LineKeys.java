@@ -12,16 +12,14 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.Outgoing;
 import org.svcmailbox.client.SerializationException;
 
-/** The keys of lines: from a place in their JSON, or made of the line and its number. */
+/** The keys of lines: read from their JSON, or made from the line and its number. */
 final class LineKeys {
   private final @Nullable JsonPointer pointer;
   private final String prefix;
 
   /**
-   * Keys from a place in the lines.
-   *
-   * @param pointer the place; null to make the keys
-   * @param prefix what made keys begin with
+   * @param pointer where the key is in each line; null to make keys
+   * @param prefix the beginning of made keys
    */
   LineKeys(@Nullable JsonPointer pointer, String prefix) {
     this.pointer = pointer;

@@ -12,8 +12,8 @@ import org.svcmailbox.client.SendResult;
 import org.svcmailbox.client.SerializationException;
 
 /**
- * Sends lines in batches, one after the other, so that they keep their order. A batch is as many
- * lines as are there, and never waits for more. A line that cannot be sent as it is goes to the
+ * Sends lines in batches, one after the other, so that they keep their order. A batch contains the
+ * lines that are available, and never waits for more. A line that can never be sent goes to the
  * rejects; any other failure ends the command, because the same lines can be sent again.
  */
 final class LineSender {
@@ -52,7 +52,7 @@ final class LineSender {
     this.out = out;
   }
 
-  /** Sends all lines. An input without any is done. */
+  /** Sends all lines. An empty input is a success. */
   ExitCode send(LineSource source, Progress progress) {
     List<Line> batch = new ArrayList<>();
     long bytes = 0;
@@ -110,7 +110,7 @@ final class LineSender {
     }
   }
 
-  /** Returns the failure that other lines would meet, too; null if there is none. */
+  /** Returns the failure if other lines would fail in the same way; null otherwise. */
   private @Nullable RuntimeException tell(Line line, SendResult result) {
     if (result instanceof SendResult.Accepted accepted) {
       out.line(numbered(line).setAll(SendCommand.result(accepted.sent())));

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The lines of a stream, as bytes without the line feed. Numbers them from 1. */
 final class LineSource {
-  /** The longest line. */
+  /** The longest line in bytes. */
   static final int MAX = 64 << 20;
 
   private static final int FIRST_SIZE = 1 << 16;
@@ -25,9 +25,9 @@ final class LineSource {
   }
 
   /**
-   * The next line.
+   * Reads the next line.
    *
-   * @return null after the last
+   * @return null after the last line
    * @throws UsageException if reading fails, or the line has more than {@value #MAX} bytes
    */
   byte @Nullable [] next() {
@@ -39,7 +39,7 @@ final class LineSource {
     return take(scanned, scanned + 1);
   }
 
-  /** Whether the next line is there, so that reading it does not wait for anybody. */
+  /** Whether the next line is available, so that reading it does not block. */
   boolean isReady() {
     while (!hasLineFeed() && isAvailable() && fill()) {}
     return hasLineFeed();
@@ -58,7 +58,7 @@ final class LineSource {
     return number;
   }
 
-  /** The bytes of all lines that were returned. */
+  /** The bytes of all lines returned so far. */
   long consumed() {
     return consumed;
   }

@@ -17,15 +17,15 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command line as a function, from arguments to an exit code. */
 public final class MailboxCli {
-  /** Made once: JDK 17 makes no archive of classes where two places make the same. */
+  /** Created once, because JDK 17 makes no class archive if two places create the same lambda. */
   private static final ITypeConverter<Integer> NUMBER = Values::number;
 
-  /** Short enough to be no secret. */
+  /** Too short to be a secret. */
   private static final Pattern WORD = Pattern.compile("[a-z][a-z-]{0,15}");
 
   private MailboxCli() {}
 
-  /** Runs one command. An interrupt of this thread ends it early, as a signal does. */
+  /** Runs one command. Interrupting this thread ends it early, as a signal does. */
   public static int run(Surroundings surroundings, String... arguments) {
     return run(surroundings, new Interrupts(), arguments);
   }
@@ -61,7 +61,7 @@ public final class MailboxCli {
         : String.valueOf(failure.getMessage());
   }
 
-  /** Arguments that nothing takes are not repeated: one may be a secret. */
+  /** Does not repeat unexpected arguments, because one may be a secret. */
   private static String unmatched(CommandLine command, List<String> arguments) {
     List<String> options =
         arguments.stream()
@@ -101,7 +101,7 @@ public final class MailboxCli {
     return code.number();
   }
 
-  /** The message of a failure that is expected, and the trace of one that is not. */
+  /** The message of an expected failure, or the stack trace of any other. */
   private static String description(Exception failure) {
     if (ExitCode.of(failure) != ExitCode.SOME_FAILED || failure instanceof BrokenOutputException) {
       return String.valueOf(failure.getMessage());

@@ -5,7 +5,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** The command {@code mailbox}, which has no meaning of its own. */
+/** The command {@code mailbox}, which does nothing by itself. */
 @Command(
     name = "mailbox",
     description = "Sends, receives and administers messages of a mailbox service.",
@@ -54,7 +54,7 @@ final class MailboxCommand {
     return console;
   }
 
-  /** The version in the jar's manifest. */
+  /** Reads the version from the jar's manifest. */
   static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {

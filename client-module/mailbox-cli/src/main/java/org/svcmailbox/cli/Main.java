@@ -3,7 +3,7 @@ package org.svcmailbox.cli;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 
-/** The program. Its start script says which streams are terminals. */
+/** The main class. Its start script says which streams are terminals. */
 public final class Main {
   private static final String TERMINALS = "svcmailbox.terminals";
 

@@ -22,7 +22,7 @@ final class MoveOptions {
   }
 
   /**
-   * The note.
+   * The operator's note.
    *
    * @throws UsageException if it is missing
    */
@@ -40,7 +40,7 @@ final class MoveOptions {
     }
   }
 
-  /** Asks, unless the answer was given. */
+  /** Asks, unless an option already gave the answer. */
   boolean isConfirmed(Console console, String question) {
     return consent.isGiven(console, question);
   }

@@ -9,7 +9,7 @@ import org.svcmailbox.client.http.HttpService;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Gives messages back, or makes dead letters of them. */
+/** Returns messages, or makes them dead letters. */
 @Command(name = "nack", description = "Gives messages back, to be delivered again.")
 final class NackCommand extends SettleCommand {
   @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for operators.")

@@ -7,7 +7,7 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.http.HttpService;
 
-/** A path with parameters. Has a reader of lists that come in pages. */
+/** A path with parameters. It can read lists page by page. */
 final class PathQuery {
   private final StringBuilder text;
   private char separator = '?';
@@ -35,12 +35,12 @@ final class PathQuery {
   }
 
   /**
-   * Writes the elements of a list, page after page.
+   * Writes the elements of a list, page by page.
    *
    * @param field the list in each page
-   * @param atMost how many elements
-   * @param page the most of one page
-   * @return how many there were
+   * @param atMost the most elements
+   * @param page the most elements of one page
+   * @return the number of elements
    */
   int writeAll(HttpService calls, String field, int atMost, int page, JsonOutput out) {
     int count = 0;
@@ -58,7 +58,7 @@ final class PathQuery {
     return count;
   }
 
-  /** As it is called. */
+  /** The path and query of the call. */
   @Override
   public String toString() {
     return text.toString();

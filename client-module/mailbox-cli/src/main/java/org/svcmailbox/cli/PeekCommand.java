@@ -7,7 +7,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Prints the first messages of a topic, which stay where they are. */
+/** Prints the first messages of a topic without receiving them. */
 @Command(
     name = "peek",
     description = "Prints the first ready messages, without a lease and without an attempt spent.")

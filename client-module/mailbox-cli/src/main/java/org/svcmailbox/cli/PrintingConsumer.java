@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.http.HttpService;
 
 /**
- * Prints messages. Acknowledges them, if asked to, after the operating system has their lines: what
- * nobody will read comes back.
+ * Prints messages. If asked to, it acknowledges them once the operating system has their lines, so
+ * that messages nobody will read are delivered again.
  */
 final class PrintingConsumer implements RecvCommand.Consumer {
   private final HttpService calls;
@@ -36,7 +36,7 @@ final class PrintingConsumer implements RecvCommand.Consumer {
     }
     List<ObjectNode> receipts = messages.stream().map(Envelopes::receipt).toList();
     BrokenOutputException broken = print(messages);
-    // The calls below are made although somebody may be in a hurry.
+    // Makes these calls even if the thread was interrupted.
     boolean hurried = Thread.interrupted();
     if (broken != null) {
       giveBack(receipts);

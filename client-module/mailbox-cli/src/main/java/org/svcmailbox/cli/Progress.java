@@ -7,7 +7,7 @@ import me.tongfei.progressbar.ProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
-/** A bar that shows how far something is, or none. */
+/** A bar that shows progress; or none. */
 final class Progress implements AutoCloseable {
   private static final int WIDTH = 79;
   private static final int REFRESH_MILLIS = 200;
@@ -24,7 +24,7 @@ final class Progress implements AutoCloseable {
     return new Progress(null, null);
   }
 
-  /** A bar in one line of a stream, which is cleared at the end. */
+  /** A one-line bar on a stream, which is cleared at the end. */
   static Progress on(PrintStream stream, String task, long max, String unit) {
     Line line = new Line(stream);
     return new Progress(
@@ -53,7 +53,7 @@ final class Progress implements AutoCloseable {
     }
   }
 
-  /** The library's own would open the terminal to learn its width. */
+  /** The library's own consumer would open the terminal to find its width. */
   private record Line(PrintStream stream) implements ProgressBarConsumer {
     @Override
     public int getMaxRenderedLength() {

@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Receives messages: prints them, prints and acknowledges them, or hands each to a command. */
+/** Receives messages: prints them, prints and acknowledges them, or runs a command for each. */
 @Command(
     name = "recv",
     description = "Receives messages and prints them, or runs a command for each.",
@@ -119,12 +119,12 @@ final class RecvCommand extends CliCommand {
     }
   }
 
-  /** Takes messages as they come. */
+  /** Handles received messages. */
   interface Consumer {
-    /** How many it takes at once. */
+    /** How many messages it takes at once. */
     int atOnce();
 
-    /** Takes messages that are as they were sent. */
+    /** Handles messages that are verified. */
     void consume(List<JsonNode> messages, CombinedExit outcomes) throws InterruptedException;
   }
 
@@ -165,7 +165,7 @@ final class RecvCommand extends CliCommand {
     return left.compareTo(longest) < 0 ? left : longest;
   }
 
-  /** Gives back the messages that are not as they were sent. */
+  /** Returns altered messages to the service; keeps the others. */
   private List<JsonNode> genuine(
       HttpService calls, List<JsonNode> messages, CombinedExit outcomes) {
     List<JsonNode> genuine = new ArrayList<>();

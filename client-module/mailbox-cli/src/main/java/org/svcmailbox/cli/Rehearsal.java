@@ -14,11 +14,11 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Runs some commands against a service in this process, so that the JVM can list their classes.
+ * Runs some commands against a service in this process, so that the JVM can record their classes.
  * {@code mailbox-cds} starts it.
  */
 final class Rehearsal {
-  /** Of no service. */
+  /** A capability of no service. */
   private static final String CAPABILITY =
       "AgEHbWFpbGJveAInbWIxOmsxOjAwMTEyMjMzNDQ1NTY2Nzc4ODk5YWFiYmNjZGRlZWZmAAAGIKkMjVF3ydLilWvi7u2p"
           + "8tiqCMOWLrE-sVoLO8LYQFju";
@@ -64,7 +64,7 @@ final class Rehearsal {
     int unused = MailboxCli.run(surroundings, arguments);
   }
 
-  /** Answers every connection with the same, until the socket is closed. */
+  /** Gives every connection the same answer, until the socket is closed. */
   private static void answer(ServerSocket service) {
     byte[] answer =
         ("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: "
@@ -84,7 +84,7 @@ final class Rehearsal {
     }
   }
 
-  /** Reads the head, and the body of a request that has one: it ends with a brace. */
+  /** Reads the head and, if the request has one, the body, which ends with a brace. */
   private static void readRequest(InputStream in) throws IOException {
     StringBuilder request = new StringBuilder();
     boolean ended = false;

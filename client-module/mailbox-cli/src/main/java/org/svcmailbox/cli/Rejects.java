@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The file of lines that cannot be sent as they are; or none. */
+/** The file of lines that can never be sent; or none. */
 final class Rejects implements AutoCloseable {
   private final OutputStream out;
 
@@ -15,9 +15,9 @@ final class Rejects implements AutoCloseable {
   }
 
   /**
-   * An empty file.
+   * Creates an empty file.
    *
-   * @param source the file that is sent, which it must not be
+   * @param source the file that is sent, which must be another one
    */
   static Rejects to(@Nullable Path file, Path source) {
     if (file == null) {
@@ -33,7 +33,7 @@ final class Rejects implements AutoCloseable {
     }
   }
 
-  /** Adds a line, at once. */
+  /** Writes a line at once. */
   void add(byte[] line) {
     try {
       out.write(line);

@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Sends a file as one message, or each of its lines as one. */
+/** Sends a file as one message, or each of its lines as a message. */
 @Command(
     name = "send",
     description = "Sends a file as one message, or each of its lines.",
@@ -102,7 +102,7 @@ final class SendCommand extends CliCommand {
       throw new UsageException(
           "a message has a delay of at most 7d and " + bounds.maxAttributes() + " attributes");
     }
-    // The others are checked before the first message, too.
+    // Checks the other options before the first message, too.
     outgoing(new byte[0], key);
   }
 

@@ -13,7 +13,10 @@ import org.svcmailbox.client.http.HttpService;
 import org.svcmailbox.client.http.TokenSource;
 import picocli.CommandLine.Option;
 
-/** The options of every command that calls the service: flags over variables over the file. */
+/**
+ * The options of every command that calls the service. Flags override variables, and variables
+ * override the file.
+ */
 final class ServiceOptions {
   private static final String TOKEN_FILE_VARIABLE = "TOKEN_FILE";
   private static final String URL_VARIABLE = "URL";
@@ -45,15 +48,15 @@ final class ServiceOptions {
               + " topic's t_replay.")
   private @Nullable Duration timeout;
 
-  /** The service, for a command that calls it. */
+  /** Connects a command to the service. */
   HttpService service(Surroundings surroundings) {
     return service(surroundings, null);
   }
 
   /**
-   * The service, for a command that calls it.
+   * Connects a command to the service.
    *
-   * @param streamed the topic that is received from by a stream; null for none
+   * @param streamed the topic to receive from by a stream; null for none
    */
   HttpService service(Surroundings surroundings, @Nullable String streamed) {
     ConfigFile file = ConfigFile.read(surroundings);
@@ -75,7 +78,7 @@ final class ServiceOptions {
     }
   }
 
-  /** Names the option where the client names its method. */
+  /** Names the option instead of the client's method. */
   private static UsageException unusable(IllegalArgumentException e) {
     String message = String.valueOf(e.getMessage());
     return new UsageException(
@@ -85,7 +88,7 @@ final class ServiceOptions {
         e);
   }
 
-  /** A topic to send to. */
+  /** Opens a topic to send to. */
   HttpMailbox<byte[], byte[]> mailbox(Surroundings surroundings, String topic) {
     ConfigFile file = ConfigFile.read(surroundings);
     try {
@@ -108,12 +111,12 @@ final class ServiceOptions {
     }
   }
 
-  /** The prefix of keys that the capability demands; empty for none, or if it is malformed. */
+  /** The prefix of keys that the capability requires; empty if it requires none or is malformed. */
   String keyPrefix(Surroundings surroundings) {
     try {
       return TokenFiles.read(tokenFile, surroundings).keyPrefix();
     } catch (UsageException e) {
-      // The call tells, as it does for any other.
+      // The call itself reports the problem, as it does for any other call.
       return "";
     }
   }
@@ -127,7 +130,7 @@ final class ServiceOptions {
     try {
       return new URI(text);
     } catch (URISyntaxException e) {
-      // Without the URI, which may have a password in it.
+      // Without the URI, which may contain a password.
       throw new UsageException("the service's URL is malformed");
     }
   }
@@ -140,7 +143,7 @@ final class ServiceOptions {
     return TokenSource.file(path);
   }
 
-  /** The token file where no flag names one. */
+  /** The token file if no flag names one. */
   static Path tokenFile(Surroundings surroundings, ConfigFile file) {
     return Optional.of(surroundings.prefixed(TOKEN_FILE_VARIABLE))
         .filter(variable -> !variable.isEmpty())

@@ -32,7 +32,7 @@ abstract class SettleCommand extends CliCommand {
       description = "The delivery; by default the current one, also of another receiver.")
   private @Nullable String receipt;
 
-  /** Checks the options, and adds theirs to the element of a batch. */
+  /** Checks the options and adds their values to the element of a batch. */
   abstract void complete(ObjectNode element);
 
   /** Makes the call for up to 100 elements. */

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A shell command that works on one message, whose body it reads. Both of its streams go to the
- * error stream. Closing ends it, and what it started, if it has not ended by itself.
+ * A shell command that processes one message, whose body is its input. Both its output streams go
+ * to the error stream. Closing ends it, with what it started, if it is still running.
  */
 final class ShellCommand implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -29,9 +29,9 @@ final class ShellCommand implements AutoCloseable {
   }
 
   /**
-   * Starts it.
+   * Starts the command.
    *
-   * @throws IOException if the system does not
+   * @throws IOException if the system cannot start it
    */
   static ShellCommand start(String command, JsonNode message, Surroundings surroundings)
       throws IOException {
@@ -55,7 +55,7 @@ final class ShellCommand implements AutoCloseable {
     return fields.without(List.of("payload", "receipt")).toString();
   }
 
-  /** A command may end without reading its input, which is no failure. */
+  /** A command may end without reading its input, which is not a failure. */
   private void feed(byte[] body) {
     Thread feeder =
         new Thread(
@@ -75,7 +75,7 @@ final class ShellCommand implements AutoCloseable {
     return process.waitFor(time.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Its exit code, after what it wrote was copied. */
+  /** Waits for its exit code and for the copy of its output. */
   int exitCode() throws InterruptedException {
     output.awaitEnd(DRAIN);
     errors.awaitEnd(DRAIN);

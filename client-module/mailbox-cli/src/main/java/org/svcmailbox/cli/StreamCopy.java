@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** Copies a stream to another on a thread of its own, and remembers its last line. */
 final class StreamCopy {
-  /** The bytes of a line that are remembered, enough for the 1,024 characters of a reason. */
+  /** How many bytes of a line are remembered: enough for the 1,024 characters of a reason. */
   private static final int MAX_LINE = 4096;
 
   private static final int MAX_REASON = 1024;
@@ -44,7 +44,7 @@ final class StreamCopy {
         remember(buffer, read);
       }
     } catch (IOException e) {
-      // The process was ended; what it said until then is there.
+      // The process was ended. Its output up to then was copied.
       return;
     } finally {
       endLine();
@@ -69,7 +69,7 @@ final class StreamCopy {
     }
   }
 
-  /** Waits for the stream's end; a process that goes on in the background may keep it open. */
+  /** Waits for the stream's end, which a process in the background may delay. */
   void awaitEnd(Duration atMost) throws InterruptedException {
     thread.join(atMost.toMillis());
   }

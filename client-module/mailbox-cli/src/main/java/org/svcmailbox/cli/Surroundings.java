@@ -10,11 +10,11 @@ import java.util.Map;
  * The streams and variables that a run of the command line has.
  *
  * @param in standard input
- * @param out standard output, unbuffered; its failures are noticed
+ * @param out standard output, unbuffered; failures to write are reported
  * @param err the error stream
  * @param environment the environment variables
- * @param asks whether a person answers at {@code in}
- * @param shows whether a person looks at {@code err}
+ * @param asks whether a person can answer at {@code in}
+ * @param shows whether a person watches {@code err}
  */
 public record Surroundings(
     InputStream in,
@@ -24,7 +24,7 @@ public record Surroundings(
     boolean asks,
     boolean shows) {
 
-  /** The beginnings of the variables' names, of which the first wins. */
+  /** The prefixes of the variables; the first one takes precedence. */
   static final List<String> PREFIXES = List.of("MAILBOX_", "SVCMAILBOX_");
 
   /** A variable; empty if it is unset or empty. */
@@ -32,7 +32,7 @@ public record Surroundings(
     return environment.getOrDefault(name, "");
   }
 
-  /** The first variable that has this name after a prefix and is not empty; empty if none is. */
+  /** The first variable with this name after a prefix that is not empty; empty if there is none. */
   String prefixed(String name) {
     return PREFIXES.stream()
         .map(prefix -> variable(prefix + name))

@@ -15,7 +15,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.Capability;
 
-/** Capabilities in files: the only way in, and the better of two ways out. */
+/** Capabilities in files: the only way to pass one in, and the preferred way to get one out. */
 final class TokenFiles {
   private static final int MAX = 8192;
 
@@ -27,7 +27,7 @@ final class TokenFiles {
   /**
    * Reads a capability.
    *
-   * @param file null for the token file that is configured
+   * @param file null for the configured token file
    * @throws UsageException if there is none
    */
   static Capability read(@Nullable Path file, Surroundings surroundings) {
@@ -55,7 +55,7 @@ final class TokenFiles {
   }
 
   /**
-   * Writes a new file that only its owner can read, or else adds the token to what is printed.
+   * Writes a token to a new file that only its owner can read, or adds it to the printed object.
    *
    * @param file null to print it
    */

@@ -18,7 +18,7 @@ abstract class TopicCall extends CliCommand {
     return topic;
   }
 
-  /** The topic's own path. */
+  /** The path of the topic. */
   final String path() {
     return "/v1/topics/" + topic;
   }

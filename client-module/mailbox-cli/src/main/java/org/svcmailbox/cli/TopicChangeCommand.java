@@ -3,7 +3,7 @@ package org.svcmailbox.cli;
 import org.svcmailbox.client.http.HttpService;
 import picocli.CommandLine.Command;
 
-/** Changes settings of a topic, and keeps the others as they are. */
+/** Changes settings of a topic and keeps the others. */
 @Command(name = "change", description = "Changes settings of a topic. The others stay as they are.")
 final class TopicChangeCommand extends TopicSettingsCall {
   @Override

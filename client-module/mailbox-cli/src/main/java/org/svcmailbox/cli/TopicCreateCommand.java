@@ -5,7 +5,7 @@ import org.svcmailbox.client.MailboxNotFoundException;
 import org.svcmailbox.client.http.HttpService;
 import picocli.CommandLine.Command;
 
-/** Creates a topic, and changes none. */
+/** Creates a topic; never changes an existing one. */
 @Command(
     name = "create",
     description = "Creates a topic. Settings that are not given follow the service's.")

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Parameters;
 
-/** A command that gives a topic settings. */
+/** A command that sets settings of a topic. */
 abstract class TopicSettingsCall extends TopicCall {
   private static final Pattern SETTING = Pattern.compile("([a-z_]+)=(.*)");
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
@@ -24,7 +24,7 @@ abstract class TopicSettingsCall extends TopicCall {
     return settings.isEmpty();
   }
 
-  /** The settings that have a value. The service knows names and values. */
+  /** The settings with a value. The service checks names and values. */
   final ObjectNode values() {
     ObjectNode values = JsonOutput.object();
     parsed()
@@ -39,7 +39,7 @@ abstract class TopicSettingsCall extends TopicCall {
     return values;
   }
 
-  /** The names of those without a value; null if there are none. */
+  /** The names of settings to reset; null if there are none. */
   final @Nullable String reset() {
     Map<String, String> parsed = parsed();
     parsed.values().removeIf(value -> !value.isEmpty());

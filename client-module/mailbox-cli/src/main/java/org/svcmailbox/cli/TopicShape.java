@@ -5,21 +5,21 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /**
- * A topic as the list of topics has it: its counts, and its settings apart. The service answers a
- * question for one topic with all of them in a row.
+ * A topic in the form of the list of topics: its counts, and its settings in an object of their
+ * own. The service's answer for a single topic has all fields side by side.
  */
 final class TopicShape {
-  /** The fields of a list, in its order. */
+  /** The fields of a list entry, in their order. */
   private static final List<String> COUNTS =
       List.of("name", "paused", "depth", "inflight", "dlq", "saturation", "oldest_ready_age_ms");
 
-  /** The fields that only the answer for one topic has. */
+  /** The fields that only the answer for a single topic has. */
   private static final List<String> DETAILS =
       List.of("ready", "delayed", "closing_shards", "dlq_profile");
 
   private TopicShape() {}
 
-  /** One topic, as the list has it, with its details after that. */
+  /** A topic in the form of the list, followed by its details. */
   static ObjectNode of(JsonNode topic) {
     ObjectNode left = topic.deepCopy();
     left.put("depth", topic.path("ready").asLong() + topic.path("delayed").asLong());

@@ -1,6 +1,6 @@
 package org.svcmailbox.cli;
 
-/** A command that cannot be begun as it was given, or with the files that it names. */
+/** A command cannot start with its arguments, or with the files that they name. */
 final class UsageException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

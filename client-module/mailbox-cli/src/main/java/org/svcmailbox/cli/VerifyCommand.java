@@ -2,7 +2,7 @@ package org.svcmailbox.cli;
 
 import picocli.CommandLine.Command;
 
-/** Groups the commands that check things without the service. */
+/** Groups the commands that verify things without the service. */
 @Command(
     name = "verify",
     description = "Checks envelopes and ledgers, without the service.",
