@@ -20,7 +20,7 @@ record CdiListener(String mailbox, Bean<?> bean, Method method, ListenerSignatur
     return name(method);
   }
 
-  /** A method as the messages name it. */
+  /** A method's name in messages. */
   static String name(Method method) {
     return method.getDeclaringClass().getName() + "." + method.getName();
   }

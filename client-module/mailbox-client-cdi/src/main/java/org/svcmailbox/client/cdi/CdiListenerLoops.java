@@ -21,7 +21,9 @@ import org.svcmailbox.client.loop.MainLoop;
 final class CdiListenerLoops {
   private static final Logger LOG = System.getLogger(CdiListenerLoops.class.getName());
 
-  /** Time to stop in beyond that of the handlers: to give messages back and to end threads. */
+  /**
+   * How long stopping may take in addition to the handlers: to return messages and to end threads.
+   */
   private static final Duration STOP_EXTRA = Duration.ofSeconds(30);
 
   private record Running(ListenerPlan plan, MainLoop<?, ?> loop, ManagedThreads threads) {}
@@ -67,7 +69,7 @@ final class CdiListenerLoops {
     return plan.deadLetters().orElseThrow().mailbox(beans, context);
   }
 
-  /** Stops all loops side by side, and returns when they have ended or the time is over. */
+  /** Stops all loops concurrently, and returns when they have ended or the time is over. */
   void stop() {
     Duration longest =
         running.stream()
@@ -86,7 +88,7 @@ final class CdiListenerLoops {
     context.release();
   }
 
-  /** Stops a loop on a thread of its own, or on this one if the container has no more. */
+  /** Stops a loop on a thread of its own, or on this one if the container has no other. */
   private static CompletableFuture<?> stopAside(Running each) {
     try {
       return CompletableFuture.runAsync(() -> stop(each), each.threads);

@@ -83,7 +83,7 @@ final class Declarations {
     }
   }
 
-  /** A container lists methods of superclasses too, whether they are overridden or not. */
+  /** A container also lists methods of superclasses, whether or not they are overridden. */
   private static boolean isOverridden(Class<?> beanClass, Method method) {
     Class<?> type = beanClass;
     while (type != null && type != method.getDeclaringClass()) {
@@ -101,13 +101,13 @@ final class Declarations {
         && !Modifier.isPrivate(method.getModifiers());
   }
 
-  /** Notes a bean that is a mailbox with a name. */
+  /** Records a bean that is a mailbox with a name. */
   void addBean(Bean<?> bean) {
     name(bean.getQualifiers())
         .ifPresent(name -> produced.computeIfAbsent(name, key -> new ArrayList<>()).add(bean));
   }
 
-  /** Notes an injection point of a mailbox with a name. */
+  /** Records an injection point of a mailbox with a name. */
   void addInjectionPoint(InjectionPoint point) {
     if (name(point.getQualifiers()).isPresent()) {
       injected.add(point);
@@ -140,7 +140,7 @@ final class Declarations {
   /**
    * Finds the mailbox that the application produces itself.
    *
-   * @param reply null if any type of replies will do
+   * @param reply null if replies may have any type
    */
   Optional<ListenerTarget> produced(String name, Type body, @Nullable Type reply, String wantedBy) {
     List<ListenerTarget> fitting = new ArrayList<>();

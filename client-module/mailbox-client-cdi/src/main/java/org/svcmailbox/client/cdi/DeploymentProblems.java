@@ -8,7 +8,7 @@ final class DeploymentProblems {
   private final Set<String> found = new LinkedHashSet<>();
 
   /**
-   * Adds one.
+   * Adds a problem.
    *
    * @param subject a method, an injection point or a key
    * @param problem what is wrong with it
@@ -21,7 +21,7 @@ final class DeploymentProblems {
     return found.isEmpty();
   }
 
-  /** All of them, each in a line of its own. */
+  /** All problems, one per line. */
   String report() {
     return "problems with mailboxes: " + found.size() + "\n  " + String.join("\n  ", found);
   }

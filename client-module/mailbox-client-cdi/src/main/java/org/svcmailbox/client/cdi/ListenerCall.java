@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.listener.ListenerSignature;
 
 /**
- * Calls a listener's method through its bean, so that interceptors take part. A call has a request
- * context of its own, and ends what depends on it.
+ * Calls a listener's method through its bean, so that interceptors take part. Each call has its own
+ * request context, and destroys dependent objects at its end.
  */
 final class ListenerCall {
   private final BeanManager beans;
@@ -26,7 +26,7 @@ final class ListenerCall {
   }
 
   /**
-   * Makes one call.
+   * Makes a call.
    *
    * @throws Exception what the method throws
    */

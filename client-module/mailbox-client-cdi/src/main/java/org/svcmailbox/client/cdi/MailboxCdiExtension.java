@@ -95,7 +95,7 @@ public final class MailboxCdiExtension implements Extension {
   }
 
   private void addMailbox(AfterBeanDiscovery event, MailboxPoint point, HttpMailboxes http) {
-    // The beans of all WARs share their contexts, where an identifier is one bean.
+    // All WARs share their beans' contexts, where an identifier stands for one bean.
     String whose = isWarOfEar ? " of " + MailboxCdiExtension.class.getClassLoader() : "";
     event
         .<Mailbox<?, ?>>addBean()

@@ -44,7 +44,7 @@ enum MailboxSetting {
     return PREFIX + mailbox + "." + text;
   }
 
-  /** The key that holds where a mailbox has no key of its own. */
+  /** The key that applies if a mailbox has no key of its own. */
   String commonKey() {
     return PREFIX + text;
   }
@@ -53,7 +53,7 @@ enum MailboxSetting {
     return of == kind;
   }
 
-  /** Whether a key may be one of another application's mailbox. */
+  /** Whether a key may be one for a mailbox of another application. */
   static boolean endsAny(String key) {
     return Arrays.stream(values())
         .anyMatch(
@@ -62,7 +62,7 @@ enum MailboxSetting {
                     || variable(key).endsWith("_" + variable(setting.text)));
   }
 
-  /** The environment variable that gives a key, as MicroProfile Config maps it. */
+  /** The environment variable for a key, as MicroProfile Config maps it. */
   static String variable(String key) {
     return key.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
   }

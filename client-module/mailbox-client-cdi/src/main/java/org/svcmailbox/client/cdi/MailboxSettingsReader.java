@@ -46,7 +46,7 @@ final class MailboxSettingsReader {
     this.problems = problems;
   }
 
-  /** The settings of a mailbox's listener; a wrong value is read as its default. */
+  /** The settings of a mailbox's listener; an invalid value is read as its default. */
   ListenerSettings listener(String mailbox) {
     Optional<String> deadLetters = text(MailboxSetting.DEAD_LETTER_MAILBOX.key(mailbox));
     deadLetters
@@ -170,7 +170,9 @@ final class MailboxSettingsReader {
     return value;
   }
 
-  /** A value of a key, empty without one, or with a problem if the parser refuses it. */
+  /**
+   * The value of a key; empty if it is missing, and empty with a problem if the parser refuses it.
+   */
   private <V> Optional<V> value(String key, Function<String, V> parser, String problem) {
     try {
       return text(key).map(parser);

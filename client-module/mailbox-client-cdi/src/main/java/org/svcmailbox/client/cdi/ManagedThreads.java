@@ -11,8 +11,8 @@ import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads of the container for the loop of one mailbox, with the application's context. Each task
- * has a thread of its own: a loop keeps its threads, and in a pool they would wait for each other.
+ * Container threads for the loop of one mailbox, with the application's context. Each task has its
+ * own thread, because a loop keeps its threads, and in a pool they would wait for each other.
  */
 final class ManagedThreads implements Executor {
   private static final String DEFAULT_FACTORY = "java:comp/DefaultManagedThreadFactory";

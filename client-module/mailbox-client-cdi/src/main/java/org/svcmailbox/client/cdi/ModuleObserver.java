@@ -8,9 +8,8 @@ import java.lang.reflect.Type;
 import java.util.Set;
 
 /**
- * Does something when the module that a class is in has an event. WildFly calls {@link
- * #notify(Object)}, which does nothing in an observer that an {@code ObserverMethodConfigurator}
- * makes.
+ * Runs an action when the module of a class has an event. WildFly calls {@link #notify(Object)},
+ * which does nothing in an observer that an {@code ObserverMethodConfigurator} makes.
  */
 final class ModuleObserver<E> implements ObserverMethod<E> {
   private final Class<?> inside;

@@ -34,7 +34,7 @@ final class Planner {
   }
 
   /**
-   * A plan that the application can run, unless there are problems.
+   * A plan; the application can run it only if there are no problems.
    *
    * @param points the mailboxes to open over HTTP
    */
