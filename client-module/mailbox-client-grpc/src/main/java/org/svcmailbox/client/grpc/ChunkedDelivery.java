@@ -5,17 +5,17 @@ import java.io.IOException;
 import org.svcmailbox.proto.v1.Chunk;
 import org.svcmailbox.proto.v1.Delivery;
 
-/** A delivery whose payload comes in chunks. */
+/** A delivery whose payload arrives in chunks. */
 final class ChunkedDelivery {
   private final Delivery head;
   private final byte[] payload;
   private int filled;
 
   /**
-   * A head without its chunks.
+   * Starts with the head.
    *
    * @param largest the most bytes of a payload
-   * @throws IOException if its payload would be larger
+   * @throws IOException if the payload would be larger
    */
   ChunkedDelivery(Delivery head, int largest) throws IOException {
     long size = head.getChunkedSize();
@@ -37,7 +37,7 @@ final class ChunkedDelivery {
   }
 
   /**
-   * Takes the next chunk.
+   * Adds the next chunk.
    *
    * @return whether the payload is complete
    * @throws IOException if the chunk is empty, does not fit, or ends too early or too late

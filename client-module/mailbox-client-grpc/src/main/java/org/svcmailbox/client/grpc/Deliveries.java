@@ -19,7 +19,9 @@ import org.svcmailbox.proto.v1.RecvResponse;
 
 /** Received messages, whose digests are checked when their bodies are read. */
 final class Deliveries implements MessageView<DriverDelivery> {
-  /** As the digest covers it: always with milliseconds, which an instant's own text may lack. */
+  /**
+   * The form that the digest covers: always with milliseconds, which an Instant's text may lack.
+   */
   private static final DateTimeFormatter TEXT =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
@@ -37,7 +39,7 @@ final class Deliveries implements MessageView<DriverDelivery> {
   /**
    * Reads an answer to RECV.
    *
-   * @throws IOException if it is none
+   * @throws IOException if it is not one
    */
   static List<DriverDelivery> of(RecvResponse response, String mailbox) throws IOException {
     List<DriverDelivery> deliveries = new ArrayList<>();

@@ -21,7 +21,7 @@ import org.svcmailbox.proto.v1.Settle;
 final class Elements {
   private Elements() {}
 
-  /** A message, which shares the bytes of its body. */
+  /** A message that shares the bytes of its body. */
   static SendRequest send(String topic, EncodedMessage message, String key) {
     SendRequest.Builder send =
         SendRequest.newBuilder()
@@ -113,7 +113,7 @@ final class Elements {
     return duration.plusNanos(999_999).toMillis();
   }
 
-  /** The text with every lone surrogate replaced, which UTF-8 cannot encode. */
+  /** The text with replacements for lone surrogates, which UTF-8 cannot encode. */
   private static String wellFormed(String text) {
     return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
   }

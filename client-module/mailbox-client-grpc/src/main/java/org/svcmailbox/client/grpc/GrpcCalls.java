@@ -31,7 +31,7 @@ import org.svcmailbox.proto.v1.SettleOutcome;
 import org.svcmailbox.proto.v1.Settled;
 
 /**
- * Makes calls, and repeats them in the same cases as over HTTP. If a batch as a whole is malformed
+ * Makes calls and repeats them, in the same cases as over HTTP. If a batch as a whole is malformed
  * or too large, its elements are sent one by one, so that only the bad ones fail.
  */
 final class GrpcCalls {
@@ -50,9 +50,7 @@ final class GrpcCalls {
   private final Supplier<@Nullable GrpcLink> stream;
 
   /**
-   * The calls of a mailbox.
-   *
-   * @param stream the one that settlements may go over; null for none
+   * @param stream the stream that settlements may use; null for none
    */
   GrpcCalls(
       GrpcTransport transport,
@@ -71,7 +69,7 @@ final class GrpcCalls {
     return Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER);
   }
 
-  /** Sends. Every task then has its result. */
+  /** Sends. Afterwards every task has its result. */
   void send(List<GrpcTask<SendRequest, Sent>> tasks) {
     repeater.run(this::attemptSend, tasks);
   }
@@ -94,7 +92,7 @@ final class GrpcCalls {
     }
   }
 
-  /** The call has the trace of its message, if it can be a header. */
+  /** The call carries the trace of its message, if that fits into a header. */
   private static Metadata metadata(SendRequest message) {
     Metadata metadata = new Metadata();
     put(metadata, TRACEPARENT, message.getTraceparent());
@@ -142,7 +140,7 @@ final class GrpcCalls {
         || (reply instanceof GrpcOutcome.None<?> none && NOT_TOGETHER.contains(none.status()));
   }
 
-  /** Settles, over the stream if one is open. Every task then has its result. */
+  /** Settles, over the stream if one is open. Afterwards every task has its result. */
   void settle(Settling kind, List<GrpcTask<Settle, Boolean>> tasks) {
     repeater.run(left -> attemptSettle(kind, left), tasks);
   }
@@ -165,7 +163,7 @@ final class GrpcCalls {
     return settle.build();
   }
 
-  /** The stream's end may come before its answer; the next attempt is a call of its own. */
+  /** The stream may end before it answers; the next attempt is then a call of its own. */
   private GrpcOutcome<Settled> streamed(
       CompletableFuture<Settled> result, List<GrpcTask<Settle, Boolean>> tasks)
       throws InterruptedException {
@@ -180,7 +178,7 @@ final class GrpcCalls {
     }
   }
 
-  /** Extends leases by a call that waits for no room. Every task then has its result. */
+  /** Extends leases by a call that does not wait for room. Afterwards every task has its result. */
   void heartbeat(List<GrpcTask<Settle, Boolean>> tasks) {
     repeater.run(
         left ->
@@ -261,7 +259,7 @@ final class GrpcCalls {
     GrpcOutcome<A> read(E element, String token);
   }
 
-  /** Ends each task as its element of the answer says, or all of them alike. */
+  /** Ends each task with its element of the answer, or all tasks alike. */
   private static <Q extends com.google.protobuf.MessageLite, A, B, E> void endAll(
       List<GrpcTask<Q, A>> tasks,
       GrpcOutcome<B> reply,
@@ -306,7 +304,7 @@ final class GrpcCalls {
     GrpcOutcome<A> make() throws InterruptedException;
   }
 
-  /** An interrupted attempt may have been done. */
+  /** An interrupted attempt may have been carried out. */
   private static <A> GrpcOutcome<A> together(
       List<? extends GrpcTask<?, ?>> tasks, Attempt<A> attempt) throws InterruptedException {
     try {

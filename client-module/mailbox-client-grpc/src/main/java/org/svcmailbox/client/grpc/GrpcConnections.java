@@ -34,12 +34,12 @@ public final class GrpcConnections implements AutoCloseable {
   /** The default number of concurrent requests. */
   public static final int DEFAULT_MAX = 32;
 
-  /** The bytes of one answer: a RECV has up to 8 MiB of payload, with attributes beside it. */
+  /** The most bytes of an answer: a RECV has up to 8 MiB of payload, plus attributes. */
   private static final int MAX_ANSWER = 64 << 20;
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
-  /** A connection without a sign is asked for one after so long; the service allows 10 s. */
+  /** A silent connection is pinged after this time; the service allows 10 s. */
   private static final Duration KEEPALIVE = Duration.ofSeconds(15);
 
   private static final Duration KEEPALIVE_TIMEOUT = Duration.ofSeconds(10);
@@ -121,7 +121,7 @@ public final class GrpcConnections implements AutoCloseable {
   }
 
   /**
-   * A mailbox ends with these connections.
+   * Closes a mailbox together with these connections.
    *
    * @throws IllegalStateException if they are closed
    */
@@ -139,7 +139,7 @@ public final class GrpcConnections implements AutoCloseable {
         max);
   }
 
-  /** Closes the mailboxes side by side, then the channel and its threads. */
+  /** Closes the mailboxes concurrently, then the channel and its threads. */
   @Override
   public void close() {
     if (users.close(threads)) {

@@ -39,10 +39,10 @@ final class GrpcDriver
   private final Polls polls;
   private final GrpcCalls calls;
 
-  /** Counts and purges; null if nothing does. */
+  /** Counts and purges; null if this mailbox cannot. */
   private final @Nullable Mailbox<?, ?> administration;
 
-  /** A driver, which closes {@code administration}. */
+  /** Takes ownership of {@code administration}. */
   GrpcDriver(
       Settings settings,
       TokenSource source,

@@ -32,8 +32,8 @@ import org.svcmailbox.proto.v1.Settled;
 
 /**
  * A RecvStream. Threads of the channel read its events, one at a time; any thread writes commands,
- * under the monitor of this link. Reads on only while its feed wants messages, but settlements are
- * read always.
+ * under the monitor of this link. It reads messages only while its feed wants them, but it always
+ * reads results of settlements.
  */
 final class GrpcLink extends StreamLink<DriverDelivery>
     implements ClientResponseObserver<RecvCommand, RecvEvent> {
@@ -51,7 +51,7 @@ final class GrpcLink extends StreamLink<DriverDelivery>
   private boolean isClosed;
 
   /**
-   * A stream that was not asked for.
+   * A stream that is not yet requested.
    *
    * @param largest the most bytes of a payload
    */
@@ -70,7 +70,7 @@ final class GrpcLink extends StreamLink<DriverDelivery>
     call = started;
   }
 
-  /** Asks for the stream, once its call has started. */
+  /** Requests the stream once its call has started. */
   void open() {
     write(RecvCommand.newBuilder().setOpen(open).build());
   }
@@ -79,7 +79,7 @@ final class GrpcLink extends StreamLink<DriverDelivery>
    * Waits until the service has opened the stream.
    *
    * @return why it has not; null if it has
-   * @throws TimeoutException if it says neither in time
+   * @throws TimeoutException if it does neither in time
    */
   @Nullable Throwable awaitBegun(Duration atMost) throws InterruptedException, TimeoutException {
     try {
@@ -89,7 +89,7 @@ final class GrpcLink extends StreamLink<DriverDelivery>
     }
   }
 
-  /** The problem of the Goodbye; null for none. */
+  /** The problem in the Goodbye; null for none. */
   @Nullable Problem problem() {
     return problem;
   }
@@ -122,7 +122,8 @@ final class GrpcLink extends StreamLink<DriverDelivery>
   /**
    * Settles over the stream.
    *
-   * @return the results to come, which fail when the stream ends before; null if it takes no more
+   * @return the future result, which fails if the stream ends first; null if the stream takes no
+   *     more
    */
   @Nullable CompletableFuture<Settled> settle(Settle settle) {
     if (!begun.isDone() || over.isDone()) {
@@ -138,8 +139,8 @@ final class GrpcLink extends StreamLink<DriverDelivery>
   }
 
   /**
-   * Takes no more settlements, and waits for the results of those that are out, at most so long.
-   * Then hangs up.
+   * Takes no more settlements, waits at most {@code atMost} for the outstanding results, and then
+   * hangs up.
    */
   void end(Duration atMost) throws InterruptedException {
     synchronized (this) {
@@ -154,7 +155,7 @@ final class GrpcLink extends StreamLink<DriverDelivery>
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     } catch (TimeoutException e) {
-      // Its settlements are repeated otherwise.
+      // The settlements are repeated by other calls.
     } finally {
       cut();
     }
@@ -173,7 +174,7 @@ final class GrpcLink extends StreamLink<DriverDelivery>
 
   @Override
   public void onNext(RecvEvent event) {
-    // Before the feed has the event: it may want more while this still runs.
+    // Before the feed gets the event, because it may want more while this still runs.
     stalled.set(true);
     List<Sign<DriverDelivery>> signs = new ArrayList<>();
     IOException failure = null;
@@ -204,7 +205,7 @@ final class GrpcLink extends StreamLink<DriverDelivery>
       case HEARTBEAT -> signs.add(new StreamArrivals.Alive<>(event.getHeartbeat().getUnsettled()));
       case GOODBYE -> goodbye(event.getGoodbye(), signs);
       case IS_NOT_SET -> {
-        // An event of a later service.
+        // An event of a newer service.
       }
     }
   }

@@ -77,7 +77,7 @@ public final class GrpcMailbox<T, R> extends AbstractMailbox<T, R> {
    * @param <R> the bodies of replies
    */
   public static final class Builder<T, R> extends ServiceBuilder<Builder<T, R>> {
-    /** The address for the calls that gRPC lacks, over HTTP. */
+    /** The address for calls that gRPC lacks, over HTTP. */
     private record Administration(URI service, HttpConnections connections) {}
 
     private final GrpcConnections connections;

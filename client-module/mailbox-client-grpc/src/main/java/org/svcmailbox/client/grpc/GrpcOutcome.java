@@ -26,9 +26,9 @@ sealed interface GrpcOutcome<A> {
   record Refused<A>(ServiceProblem problem, Failure failure) implements GrpcOutcome<A> {}
 
   /**
-   * There is no answer, or none of the service.
+   * There is no answer, or one that is not the service's.
    *
-   * @param status that HTTP has for it, 0 for none
+   * @param status the corresponding HTTP status, 0 for none
    */
   record None<A>(int status, Failure failure) implements GrpcOutcome<A> {}
 }

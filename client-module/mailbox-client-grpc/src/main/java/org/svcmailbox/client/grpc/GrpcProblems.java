@@ -20,13 +20,13 @@ import org.svcmailbox.client.MailboxConnectionException.Outcome;
 import org.svcmailbox.client.service.Failure;
 import org.svcmailbox.client.service.ServiceProblem;
 
-/** The meaning of a gRPC status. The service's own have the status that HTTP has for them. */
+/** Interprets gRPC statuses. The service's own ones map to the corresponding HTTP status. */
 final class GrpcProblems {
   private static final int REQUEST_TOO_LARGE = 413;
 
   private GrpcProblems() {}
 
-  /** The status of HTTP for a problem's code; 500 for one of a later service. */
+  /** The HTTP status of a problem's code; 500 for a code of a newer service. */
   static int status(String code) {
     return switch (code) {
       case "E_SCHEMA" -> 400;
@@ -46,7 +46,7 @@ final class GrpcProblems {
   /**
    * Reads a problem.
    *
-   * @param token never part of the result
+   * @param token must never be part of the result
    */
   static ServiceProblem problem(org.svcmailbox.proto.v1.Problem from, String token) {
     return new ServiceProblem(
@@ -102,13 +102,13 @@ final class GrpcProblems {
     return new GrpcOutcome.Refused<>(problem, failure(call, problem));
   }
 
-  /** The failure that follows from a problem, whatever the call. */
+  /** The failure that a problem means, for any call. */
   static Failure failure(String call, ServiceProblem problem) {
     return Failure.of(call, problem.status(), problem);
   }
 
   /**
-   * The end of a call by a status other than OK.
+   * The end of a call with a status other than OK.
    *
    * @param token of the call
    */
@@ -137,13 +137,13 @@ final class GrpcProblems {
     };
   }
 
-  /** The library says so, or something in front of the service. */
+  /** A status of the library, or of something in front of the service. */
   private static Failure foreign(String call, io.grpc.Status status, String token) {
     Code code = status.getCode();
     String what = call + " ended with " + code + ": " + said(status, token);
     return switch (code) {
-      // A status without a problem: the library itself refuses the message as too large, and a
-      // repeat fails again.
+      // Without a problem, the library itself refuses the message as too large, and a repeat would
+      // fail again.
       case RESOURCE_EXHAUSTED, UNAUTHENTICATED, PERMISSION_DENIED ->
           Failure.of(call, code.name(), status(code), null);
       case UNIMPLEMENTED ->

@@ -21,13 +21,13 @@ import org.svcmailbox.proto.v1.Problem;
 
 /** Opens streams over gRPC. */
 final class GrpcStreamPump extends StreamPump<DriverDelivery> {
-  /** The service does not know the stream any more, or has its own rules for resuming. */
+  /** The service no longer knows the stream, or has other rules for resuming. */
   private static final Set<Integer> NOT_RESUMED = Set.of(400, 404, 409, 410);
 
   private static final int TOO_MANY = 429;
   private static final int UNKNOWN_METHOD = 501;
 
-  /** How long the answer to a giving back may take. */
+  /** How long the answer to a give-back may take. */
   private static final Duration GIVE_BACK = Duration.ofSeconds(2);
 
   /** How long the results of settlements may take when their stream ends. */
@@ -40,7 +40,7 @@ final class GrpcStreamPump extends StreamPump<DriverDelivery> {
   private final GrpcTransport transport;
   private final GrpcConnections connections;
 
-  /** Whether the last stream was refused for its token, and there was another one. */
+  /** Whether the last stream was refused for its token and another token was available. */
   private boolean isRefreshed;
 
   GrpcStreamPump(
@@ -126,7 +126,7 @@ final class GrpcStreamPump extends StreamPump<DriverDelivery> {
     }
   }
 
-  /** Another token is for the next stream. */
+  /** Whether there is another token for the next stream. */
   private boolean hasOther(String refused) {
     return !transport.tokens().refreshed(refused).equals(refused);
   }
@@ -141,7 +141,7 @@ final class GrpcStreamPump extends StreamPump<DriverDelivery> {
     return transport.target(MailboxGrpc.getRecvStreamMethod());
   }
 
-  /** Without credit nothing more comes. */
+  /** Without credit, no more messages come. */
   @Override
   protected void giveBack(StreamTerms request) throws InterruptedException {
     GrpcLink last = streams.link(feed, request);

@@ -10,7 +10,7 @@ import org.svcmailbox.client.service.StreamTerms;
 import org.svcmailbox.client.spi.DriverDelivery;
 import org.svcmailbox.proto.v1.MailboxGrpc;
 
-/** The streams of a mailbox, and the one that takes settlements. */
+/** The streams of a mailbox, including the one that takes settlements. */
 final class GrpcStreams implements StreamFeed.Door<DriverDelivery> {
   private final StreamFeed.Settings<DriverDelivery> settings;
   private final GrpcTransport transport;
@@ -39,18 +39,18 @@ final class GrpcStreams implements StreamFeed.Door<DriverDelivery> {
     starter.start(feed, this);
   }
 
-  /** The stream that settlements may go over; null for none. */
+  /** The stream that settlements may use; null for none. */
   @Nullable GrpcLink current() {
     return current;
   }
 
-  /** Asks for a stream, which then takes settlements. */
+  /** Requests a stream, which then takes settlements. */
   void open(GrpcLink link, String token) {
     start(link, token);
     current = link;
   }
 
-  /** Asks for a stream. */
+  /** Requests a stream. */
   void start(GrpcLink link, String token) {
     ClientCalls.asyncBidiStreamingCall(
         transport

@@ -5,7 +5,7 @@ import org.svcmailbox.client.service.RepeatedTask;
 import org.svcmailbox.client.service.ServiceDriver.Span;
 
 /**
- * An element of a call, as often as it takes.
+ * An element of a call, repeated as often as necessary.
  *
  * @param <Q> the element
  * @param <A> the answer

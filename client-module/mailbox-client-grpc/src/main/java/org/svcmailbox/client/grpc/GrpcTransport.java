@@ -20,8 +20,8 @@ import org.svcmailbox.client.service.Failure;
 import org.svcmailbox.client.service.Lifecycle;
 
 /**
- * Makes one unary call at a time for each thread: waits for room, presents a token, and waits for
- * the answer. Repeats a call once, if it is unauthenticated and there is another token.
+ * Makes one unary call at a time per thread: waits for room, presents a token, and waits for the
+ * answer. Repeats a call once if it is unauthenticated and there is another token.
  */
 final class GrpcTransport {
   private static final Metadata.Key<String> AUTHORIZATION =
@@ -29,7 +29,7 @@ final class GrpcTransport {
 
   private static final int UNAUTHENTICATED = 401;
 
-  /** The deadline of a call that the service hears of is a little later than the one here. */
+  /** How much later than ours the deadline is that the service gets. */
   private static final Duration LATER = Duration.ofSeconds(1);
 
   private final String mailbox;
@@ -54,7 +54,7 @@ final class GrpcTransport {
     this.callTimeout = callTimeout;
   }
 
-  /** A method with the service and the mailbox, as failures name it. */
+  /** A method with the service and the mailbox, for failures. */
   String target(MethodDescriptor<?, ?> method) {
     return "call "
         + method.getFullMethodName()
@@ -69,7 +69,7 @@ final class GrpcTransport {
     return tokens;
   }
 
-  /** The channel, with a token and more metadata for each call. */
+  /** The channel with a token, and further metadata, for each call. */
   Channel channel(String token, Metadata more) {
     Metadata metadata = new Metadata();
     metadata.merge(more);
@@ -81,7 +81,7 @@ final class GrpcTransport {
   /**
    * Makes a call.
    *
-   * @param deadline by when it must be answered, if the call timeout is not over before
+   * @param deadline when it must be answered, unless the call timeout ends first
    */
   <Q, A> GrpcOutcome<A> call(MethodDescriptor<Q, A> method, Q request, Metadata more, long deadline)
       throws InterruptedException {
@@ -96,7 +96,7 @@ final class GrpcTransport {
     }
   }
 
-  /** Makes a call that waits for no room. As many are out as there are batches of leases. */
+  /** Makes a call that does not wait for room. There are at most as many as batches of leases. */
   <Q, A> GrpcOutcome<A> heartbeat(MethodDescriptor<Q, A> method, Q request, long deadline)
       throws InterruptedException {
     return authorized(
@@ -104,7 +104,7 @@ final class GrpcTransport {
         earlier(deadline, clock.deadline(callTimeout)));
   }
 
-  /** Makes a call, for which there is a place, that the service may answer only after a while. */
+  /** Makes a call that already has room, and that the service may answer only after a while. */
   <Q, A> GrpcOutcome<A> poll(MethodDescriptor<Q, A> method, Q request, Duration wait)
       throws InterruptedException {
     return authorized(
@@ -168,7 +168,7 @@ final class GrpcTransport {
     }
   }
 
-  /** An interrupted call hangs up, unless its answer is there: it may hold messages. */
+  /** An interrupted call hangs up, unless its answer has arrived, which may have messages. */
   private static <A> GrpcOutcome<A> late(Future<A> answer, String token, InterruptedException e)
       throws InterruptedException {
     if (answer.cancel(true)) {

@@ -7,12 +7,14 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.proto.v1.Settled;
 
-/** The settlements of a stream that have no result. Bounded by the threads that wait for them. */
+/**
+ * The settlements of a stream without a result. The threads that wait for them limit their number.
+ */
 final class PendingSettles {
   /**
    * A settlement.
    *
-   * @param id its name in the stream
+   * @param id identifies it in the stream
    */
   record Pending(long id, CompletableFuture<Settled> result) {}
 
@@ -20,7 +22,7 @@ final class PendingSettles {
   private long last;
   private @Nullable Throwable end;
 
-  /** A settlement with a name of its own. It fails at once if the stream is over. */
+  /** Adds a settlement with an id of its own. It fails at once if the stream is over. */
   synchronized Pending add() {
     last++;
     CompletableFuture<Settled> result = new CompletableFuture<>();
@@ -36,7 +38,7 @@ final class PendingSettles {
     pending.remove(id);
   }
 
-  /** A result has come; one that nobody waits for has no effect. */
+  /** Passes a result on; a result that nobody waits for has no effect. */
   void settled(Settled settled) {
     CompletableFuture<Settled> result;
     synchronized (this) {
@@ -47,7 +49,7 @@ final class PendingSettles {
     }
   }
 
-  /** No more results come. */
+  /** Fails all settlements, because no more results come. */
   void over(Throwable why) {
     List<CompletableFuture<Settled>> open;
     synchronized (this) {

@@ -10,7 +10,7 @@ import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import javax.net.ssl.SSLContext;
 
-/** TLS of the JDK for HTTP/2. */
+/** Sets up the JDK's TLS for HTTP/2. */
 final class TlsContexts {
   private TlsContexts() {}
 
