@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of a message in all four keys: its key if it has one, so that a second send meets the
- * first; else its id.
+ * The name of a message in all four keys: its key if it has one, so that a second send finds the
+ * first; otherwise its id.
  */
 record Entry(String name) {
   private static final String KEYED = "k:";

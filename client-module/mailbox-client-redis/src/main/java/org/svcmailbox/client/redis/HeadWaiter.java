@@ -17,12 +17,12 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
- * Waits until the pending list has a head, on one connection whatever the number of threads. One
- * thread blocks in Redis, the others wait for their turn, and each turn ends at once while there is
- * a head.
+ * Waits until the pending list has a head, on one connection for any number of threads. One thread
+ * blocks in Redis, and the others wait for their turn; each turn ends at once while there is a
+ * head.
  */
 final class HeadWaiter implements AutoCloseable {
-  /** A thread that blocks in Redis notices an interrupt no later than this. */
+  /** How long it takes at most until a thread that blocks in Redis notices an interrupt. */
   private static final Duration LONGEST = Duration.ofSeconds(1);
 
   private final Servers servers;
@@ -116,12 +116,12 @@ final class HeadWaiter implements AutoCloseable {
       try {
         current.forceDisconnect();
       } catch (IOException e) {
-        // It is of no use any more, closed or not.
+        // The connection is useless now, closed or not.
       }
     }
   }
 
-  /** Never zero, which would block for ever. */
+  /** Never zero, which would block forever. */
   private static String seconds(long nanos) {
     return Double.toString(Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos + 999_999)) / 1000.0);
   }

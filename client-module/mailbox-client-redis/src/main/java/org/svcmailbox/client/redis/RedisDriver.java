@@ -32,16 +32,19 @@ import redis.clients.jedis.util.Pool;
 final class RedisDriver implements MailboxDriver {
   private static final int MAX_RECEIVED_BYTES = 8 << 20;
 
-  /** Longer ones would leave the integers that a score keeps exactly. */
+  /** Longer durations would exceed the integers that a score represents exactly. */
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
-  /** How many elements of the receive script's answer are one delivery. */
+  /** The number of elements per delivery in the receive script's answer. */
   private static final int WIDTH = 5;
 
-  /** How many batches of asynchronous sends are out at once; a second would overtake the first. */
+  /**
+   * How many batches of asynchronous sends may be outstanding; a second one would overtake the
+   * first.
+   */
   private static final int BATCHES = 1;
 
-  /** The bodies of one batch, unless one body is larger. */
+  /** The most bytes of bodies in a batch, unless a single body is larger. */
   private static final int BATCH_BYTES = 1 << 20;
 
   private final String name;
@@ -103,7 +106,7 @@ final class RedisDriver implements MailboxDriver {
     return sendAll(List.of(message)).get(0).orThrow();
   }
 
-  /** One round trip for all. */
+  /** One round trip for all messages. */
   @Override
   public List<SendResult> sendAll(List<EncodedMessage> messages) {
     return sendAll(messages.stream().map(this::call));
@@ -113,7 +116,10 @@ final class RedisDriver implements MailboxDriver {
     return scripts.runAll(Script.SEND, calls.toList()).stream().map(this::result).toList();
   }
 
-  /** Gathers messages while a batch is out. Each is a script of its own, as in any other send. */
+  /**
+   * Gathers messages while a batch is outstanding. Each message is a script call of its own, as in
+   * any other send.
+   */
   @Override
   public CompletionStage<Sent> sendAsync(EncodedMessage message) {
     SendTask task = new SendTask(call(message), message.payload().size());
@@ -223,7 +229,7 @@ final class RedisDriver implements MailboxDriver {
     return features.maxBatch();
   }
 
-  /** One round trip for all. After one without an answer, on a connection that is made for it. */
+  /** One round trip for all leases. If the one before had no answer, it uses a new connection. */
   @Override
   public List<Optional<RuntimeException>> extendAll(
       List<DriverDelivery> deliveries, Extension extension) {
@@ -310,7 +316,7 @@ final class RedisDriver implements MailboxDriver {
     return Long.toString(value).getBytes(UTF_8);
   }
 
-  /** Rounded up, so that a lease is never shorter than asked. */
+  /** Rounded up, so that a lease is never shorter than requested. */
   private static byte[] micros(Duration duration) {
     return number((bounded(duration).toNanos() + 999) / 1000);
   }

@@ -9,7 +9,7 @@ import org.svcmailbox.client.MailboxFullException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Failures of Redis as those of a mailbox. */
+/** Maps failures of Redis to those of a mailbox. */
 final class RedisErrors {
   private RedisErrors() {}
 
@@ -23,7 +23,7 @@ final class RedisErrors {
     return code(answer).equals("READONLY");
   }
 
-  /** Whether nothing was done, and the same call may succeed shortly, perhaps elsewhere. */
+  /** Whether nothing was done and the same call may succeed soon, perhaps on another server. */
   static boolean isRepeatable(JedisDataException answer) {
     return switch (code(answer)) {
       case "ASK", "MOVED", "NOSCRIPT", "TRYAGAIN" -> true;
@@ -69,7 +69,7 @@ final class RedisErrors {
     return new MailboxConnectionException("Redis cannot be reached", Outcome.NOT_DONE, failure);
   }
 
-  /** The request went out, and no answer came. */
+  /** The request was sent, and no answer came. */
   static MailboxException unanswered(JedisException failure) {
     return new MailboxConnectionException("Redis did not answer", Outcome.UNKNOWN, failure);
   }

@@ -57,7 +57,7 @@ public final class RedisMailbox<T, R> extends AbstractMailbox<T, R> {
   /** The largest permitted {@code maxBodyBytes}, and the most bytes that one receive returns. */
   public static final int LARGEST_BODY = 8 << 20;
 
-  /** More than attributes, names and ids of one message take. */
+  /** More than the attributes, names and ids of one message take. */
   private static final long LARGEST_HEADER = 1 << 20;
 
   private static final Pattern POLICY = Pattern.compile("(?m)^maxmemory_policy:(\\S+)");

@@ -1,6 +1,6 @@
 package org.svcmailbox.client.redis;
 
-/** The proof of one delivery: which message, and a nonce that only this delivery has. */
+/** The proof of one delivery: the message, and a nonce that only this delivery has. */
 record RedisReceipt(String nonce, Entry entry) {
   static RedisReceipt parse(String handle) {
     int end = handle.indexOf('/');

@@ -10,7 +10,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
 
-/** A step that Redis carries out as a whole. */
+/** An operation that Redis carries out atomically. */
 enum Script {
   SEND(true),
   RECEIVE(false),
@@ -30,7 +30,7 @@ enum Script {
     this.hash = hash(source);
   }
 
-  /** Whether its answer promises that a change lasts. */
+  /** Whether its answer promises that a change is durable. */
   boolean promises() {
     return promises;
   }

@@ -21,18 +21,20 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
- * Runs scripts, many in one round trip. Repeats a call only when Redis did not run it: the script
- * is unknown, another server has the mailbox, or the mailbox is moving to one. The last takes as
+ * Runs scripts, many in one round trip. It repeats a call only if Redis did not run it, because the
+ * script is unknown, or because another server has the mailbox or will have it. A move takes as
  * long as copying its keys, so the repeats pause.
  */
 final class ScriptRunner {
-  /** A settlement finds no message, which may be the work of the same call before. */
+  /**
+   * A settlement found no message, which may be the effect of an earlier attempt of the same call.
+   */
   static final int GONE = 4;
 
-  /** About a second with the pauses between them. */
+  /** About a second, with the pauses in between. */
   private static final int MAX_ROUNDS = 10;
 
-  /** Doubled in each round. */
+  /** Doubled after each round. */
   private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
 
   private final Servers servers;
@@ -74,7 +76,7 @@ final class ScriptRunner {
       exchange(script, known, calls, open, answers);
       List<Integer> again = new ArrayList<>();
       for (int i : open) {
-        // A later message waits with an earlier one, or it would overtake it.
+        // A later message waits together with an earlier one, so as not to overtake it.
         if (again.isEmpty() && answers[i] instanceof JedisAskDataException ask) {
           answers[i] = ask(ask.getTargetNode(), script, calls.get(i));
         }
@@ -140,7 +142,7 @@ final class ScriptRunner {
       for (int i : open) {
         answers[i] = answer(connection);
         if (answers[i] instanceof JedisDataException e && RedisErrors.isReadOnly(e)) {
-          // This was the primary. Perhaps its address leads to the new one by now.
+          // This server was the primary. Its address may lead to the new one by now.
           connection.setBroken();
         }
       }
@@ -160,16 +162,16 @@ final class ScriptRunner {
     }
   }
 
-  /** Returns it to its pool, which may try to open another in its place and fail. */
+  /** Returns the connection to its pool, which may try to open a replacement and fail. */
   private static void release(Connection connection) {
     try {
       connection.close();
     } catch (JedisException e) {
-      // The call is over, whatever becomes of the pool; the next one opens what it needs.
+      // The call is over, whatever happens to the pool; the next call opens what it needs.
     }
   }
 
-  /** Runs the script on the server that takes the mailbox over. */
+  /** Runs the script on the server that takes over the mailbox. */
   private Object ask(HostAndPort server, Script script, byte[][] arguments) {
     Connection connection;
     try {
@@ -233,7 +235,10 @@ final class ScriptRunner {
     }
   }
 
-  /** Whether it says that something was changed, now or by the same call before. */
+  /**
+   * Whether the answer says that something was changed, now or by an earlier attempt of the same
+   * call.
+   */
   private static boolean isChange(@Nullable Object answer) {
     return answer instanceof List<?> list
         && list.get(0) instanceof Long status

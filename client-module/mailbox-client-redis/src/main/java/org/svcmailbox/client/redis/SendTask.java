@@ -5,13 +5,13 @@ import org.svcmailbox.client.SendResult;
 import org.svcmailbox.client.Sent;
 import org.svcmailbox.client.spi.BatchTask;
 
-/** A send that waits for its turn, encoded already. */
+/** An encoded send that waits for its turn. */
 final class SendTask extends BatchTask<Sent> {
   private final byte[][] arguments;
   private final long bytes;
 
   /**
-   * A task that no batcher holds.
+   * A task that is not yet in a batch.
    *
    * @param arguments of the send script
    * @param payloadBytes the size of the body

@@ -22,7 +22,7 @@ interface Servers extends AutoCloseable {
   /** The server that has the mailbox. */
   HostAndPort address();
 
-  /** The connections to each server that may have the mailbox one day. */
+  /** The pools of all servers that may ever have the mailbox. */
   Collection<? extends Pool<Connection>> pools();
 
   /** Asks again which server has the mailbox. */
@@ -58,7 +58,7 @@ interface Servers extends AutoCloseable {
 
       @Override
       public void refresh() {
-        // There is only this one.
+        // There is only this server.
       }
 
       @Override

@@ -31,10 +31,10 @@ final class StoredRecord {
   private static final int LENGTH = 8;
   private static final int START = TIME + LENGTH;
 
-  /** Gives a sum eight last digits, whatever is added. */
+  /** Added to a length, so that the last eight digits of the sum are the padded length. */
   private static final int NO_LENGTH = 100_000_000;
 
-  /** The fields that travel beside the body. */
+  /** The fields that travel with the body. */
   record Header(
       @Nullable String replyTo,
       @Nullable Map<String, String> attributes,
@@ -85,7 +85,7 @@ final class StoredRecord {
     }
   }
 
-  /** Reads a record. Of one that no send wrote, only the body fails. */
+  /** Reads a record. If no send wrote it, only reading its body fails. */
   static StoredRecord parse(Entry entry, byte[] bytes) {
     try {
       int headerEnd = START + Integer.parseInt(text(bytes, TIME, START));

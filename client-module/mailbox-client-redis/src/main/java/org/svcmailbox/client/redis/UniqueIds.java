@@ -5,8 +5,8 @@ import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Ids that no other process makes: 64 random bits drawn once, and a count from a random start.
- * Cheaper than a random number each, for which threads would queue.
+ * Ids that no other process makes: 64 random bits drawn once, and a count from a random start. This
+ * is cheaper than a random number for each id, for which threads would queue.
  */
 final class UniqueIds {
   private static final SecureRandom RANDOM = new SecureRandom();
