@@ -20,7 +20,7 @@ abstract class BatchCall<I, A> {
 
   /**
    * @param name for messages of exceptions
-   * @param sameTwice whether it may be repeated although an earlier attempt may have been done
+   * @param sameTwice whether it may be repeated although an earlier attempt may have taken effect
    */
   BatchCall(String name, boolean sameTwice, SqsRepeater repeater) {
     this.name = name;
@@ -39,7 +39,7 @@ abstract class BatchCall<I, A> {
   /** Makes the request once. */
   abstract Answer<A> request(List<SqsTask<I, A>> batch);
 
-  /** Takes note that one element failed. */
+  /** Records that one element failed. */
   void fail(SqsTask<I, A> task, SqsFailure failure, boolean inDoubt) {
     task.fail(inDoubt ? failure.causeInDoubt() : failure.cause());
   }
@@ -70,7 +70,7 @@ abstract class BatchCall<I, A> {
     }
   }
 
-  /** Nothing, for an element that is none of the batch. */
+  /** Does nothing for an element that is not in the batch. */
   private static <T> void with(@Nullable T task, Consumer<T> action) {
     if (task != null) {
       action.accept(task);

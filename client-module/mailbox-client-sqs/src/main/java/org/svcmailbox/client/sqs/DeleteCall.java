@@ -12,8 +12,8 @@ import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResponse;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageBatchResultEntry;
 
 /**
- * Deletes messages for good. SQS lets a repeat succeed whose first attempt did, so a lost lease is
- * one also for a repeat.
+ * Deletes messages permanently. SQS lets a repeat succeed if the first attempt did, so a lost lease
+ * counts as lost for a repeat too.
  */
 final class DeleteCall extends BatchCall<DriverDelivery, Boolean> {
   private final Queue queue;

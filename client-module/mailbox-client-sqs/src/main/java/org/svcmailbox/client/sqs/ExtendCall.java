@@ -13,7 +13,7 @@ import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRes
 
 /** Sets the ends of leases. */
 final class ExtendCall extends BatchCall<ExtendCall.Wish, Boolean> {
-  /** A lease, and how many seconds from now it is to end. */
+  /** A lease, and in how many seconds it is to end. */
   record Wish(DriverDelivery delivery, int seconds) {}
 
   private final Queue queue;

@@ -3,8 +3,8 @@ package org.svcmailbox.client.sqs;
 import java.util.regex.Pattern;
 
 /**
- * A group or a key as SQS takes it: up to 128 printable ASCII characters. Any other text becomes
- * its hash.
+ * A group or a key in the form of SQS: up to 128 printable ASCII characters. Any other text is
+ * replaced by its hash.
  */
 final class FifoId {
   private static final Pattern ALLOWED = Pattern.compile("[!-~]{1,128}");
@@ -12,7 +12,7 @@ final class FifoId {
 
   private FifoId() {}
 
-  /** Different for different texts. */
+  /** Different texts have different ids. */
   static String of(String text) {
     return ALLOWED.matcher(text).matches() && !text.startsWith(HASHED)
         ? text

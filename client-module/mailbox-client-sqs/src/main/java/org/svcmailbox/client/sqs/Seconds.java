@@ -2,7 +2,7 @@ package org.svcmailbox.client.sqs;
 
 import java.time.Duration;
 
-/** The unit of SQS' durations. */
+/** Converts durations to seconds, the unit of SQS. */
 final class Seconds {
   private static final Duration ALMOST_ONE = Duration.ofSeconds(1).minusNanos(1);
 

@@ -13,11 +13,11 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchResultEntry;
 
 /**
- * Sends messages. On a FIFO queue each has a deduplication id, so the same twice is one message; on
- * a standard queue it would be two.
+ * Sends messages. On a FIFO queue each message has a deduplication id, so sending it twice adds one
+ * message; on a standard queue it would add two.
  */
 final class SendCall extends BatchCall<SendMessageBatchRequestEntry.Builder, Sent> {
-  /** The group of messages without one. */
+  /** The group of messages that have none. */
   private static final String ONE_FOR_ALL = "mailbox";
 
   private final Queue queue;
@@ -29,7 +29,7 @@ final class SendCall extends BatchCall<SendMessageBatchRequestEntry.Builder, Sen
     this.client = client;
   }
 
-  /** A message to send. The task has failed already if SQS would not take it. */
+  /** A message to send. The task fails at once if SQS would not accept the message. */
   SqsTask<SendMessageBatchRequestEntry.Builder, Sent> task(EncodedMessage message) {
     WireMessage wire = WireMessage.of(message);
     SendMessageBatchRequestEntry.Builder entry =

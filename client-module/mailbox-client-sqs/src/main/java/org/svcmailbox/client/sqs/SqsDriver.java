@@ -29,7 +29,7 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 
 /** A queue at SQS. */
 final class SqsDriver implements MailboxDriver {
-  /** How many requests of one kind are out at once. */
+  /** How many requests of one kind may be outstanding. */
   static final int REQUESTS = 8;
 
   private static final QueueAttributeName[] COUNTS = {
@@ -67,7 +67,7 @@ final class SqsDriver implements MailboxDriver {
     this.sendCall = new SendCall(queue, client, repeater);
     this.extendCall = new ExtendCall(queue, client, repeater);
     this.deleteCall = new DeleteCall(queue, client, repeater);
-    // One request at a time keeps the order that a FIFO queue is for.
+    // One request at a time keeps the order, which is the purpose of a FIFO queue.
     this.sends = batcher(sendCall, queue.isFifo() ? 1 : REQUESTS, from.linger, from);
     this.acknowledgements = batcher(deleteCall, REQUESTS, Duration.ZERO, from);
   }
@@ -141,7 +141,7 @@ final class SqsDriver implements MailboxDriver {
 
   @Override
   public void nack(DriverDelivery delivery, Duration visibility, String reason) {
-    // A repeat that finds no lease: the message is back, as it was to be.
+    // If a repeat finds no lease, the message has already returned, as intended.
     changeVisibility(delivery, visibility, true);
   }
 
@@ -179,7 +179,7 @@ final class SqsDriver implements MailboxDriver {
     return task;
   }
 
-  /** How long SQS lets a lease go on. */
+  /** How much longer SQS lets a lease last. */
   private Duration left(SqsReceipt receipt) {
     return receipt.left(features().maxVisibility(), System.nanoTime());
   }
@@ -229,7 +229,7 @@ final class SqsDriver implements MailboxDriver {
                 true,
                 inDoubt -> client.purgeQueue(request -> request.queueUrl(queue.url())));
           } catch (FailedException e) {
-            // In doubt, the purge that is in progress is this one.
+            // If an earlier attempt is in doubt, the purge in progress is this one.
             if (!(e.inDoubt && e.failure.code().equals(SqsFailure.PURGE_IN_PROGRESS))) {
               throw e.toThrow();
             }
@@ -262,7 +262,7 @@ final class SqsDriver implements MailboxDriver {
     calls.awaitEnds(flush);
     sends.abandon();
     acknowledgements.abandon();
-    // Only polls and stalled calls are left.
+    // Only polls and stalled calls remain.
     calls.awaitEnds(longestCall);
     threads.shutdown();
     client.close();

@@ -23,21 +23,21 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
 
 /**
- * Why a call was not done, or why that is not known.
+ * Why a call was not carried out, or why that is unknown.
  *
- * @param cause what the caller is told
+ * @param cause the exception for the caller
  * @param kind what is known
- * @param code the code that SQS answered; empty without an answer
- * @param text what SQS says about it, which may quote the request
+ * @param code the code in the answer of SQS; empty without an answer
+ * @param text the explanation of SQS, which may quote the request
  */
 record SqsFailure(RuntimeException cause, Kind kind, String code, String text) {
   /** How much is known of a failed call. */
   enum Kind {
-    /** It was not done, and may succeed later. */
+    /** It was not carried out, and may succeed later. */
     NOT_DONE,
-    /** It may have been done. */
+    /** It may have been carried out. */
     UNKNOWN,
-    /** It was not done, and repeating it does not help; or the caller is in a hurry. */
+    /** It was not carried out, and repeating it does not help; or the caller was interrupted. */
     FINAL
   }
 
@@ -82,13 +82,13 @@ record SqsFailure(RuntimeException cause, Kind kind, String code, String text) {
     return e instanceof AwsServiceException answer ? refused(call, answer) : unanswered(call, e);
   }
 
-  /** One message of a batch. */
+  /** The failure of one message in a batch. */
   static SqsFailure of(String call, BatchResultErrorEntry entry) {
     int status = Boolean.FALSE.equals(entry.senderFault()) ? 500 : 400;
     return refused(call, status, code(entry.code()), text(entry.message()), null);
   }
 
-  /** An answer that does not mention a message. */
+  /** The failure of a message that an answer does not mention. */
   static SqsFailure unmentioned(String call) {
     return unknown("the answer to " + call + " does not mention the message", null);
   }
@@ -119,7 +119,7 @@ record SqsFailure(RuntimeException cause, Kind kind, String code, String text) {
         return unknown("no answer to " + call, e);
       }
     }
-    // The SDK has no type for this; its text names the places where it looked.
+    // The SDK has no type for this, and its text names the places that it searched.
     return text(e.getMessage()).startsWith("Unable to load credentials")
         ? denied("there are no AWS credentials for " + call)
         : unknown(call + " failed", e);
@@ -130,7 +130,7 @@ record SqsFailure(RuntimeException cause, Kind kind, String code, String text) {
         || cause instanceof NoRouteToHostException
         || cause instanceof UnknownHostException
         || cause instanceof SSLHandshakeException
-        // The JDK has one type for both timeouts.
+        // The JDK has only one type for both timeouts.
         || (cause instanceof SocketTimeoutException
             && text(cause.getMessage()).startsWith("Connect timed out"));
   }
@@ -144,7 +144,7 @@ record SqsFailure(RuntimeException cause, Kind kind, String code, String text) {
         : refused(call, answer.statusCode(), code, text, answer);
   }
 
-  /** Texts of SQS and causes stay out of what is denied: AWS quotes the signed request there. */
+  /** Denials omit the texts of SQS and causes, because AWS quotes the signed request there. */
   private static SqsFailure refused(
       String call, int status, String code, String text, @Nullable Throwable answer) {
     String what = call + " was answered " + status + (code.isEmpty() ? "" : " " + code);
@@ -164,7 +164,7 @@ record SqsFailure(RuntimeException cause, Kind kind, String code, String text) {
       return unknown(what, answer);
     }
     if (code.isEmpty() && status / 100 != 2) {
-      // A proxy, or no SQS at all; it did nothing.
+      // From a proxy, or from something other than SQS; it did nothing.
       return status == 401 || status == 403
           ? denied(what)
           : new SqsFailure(
@@ -195,7 +195,7 @@ record SqsFailure(RuntimeException cause, Kind kind, String code, String text) {
     return new SqsFailure(new AccessDeniedException(what), Kind.FINAL, "", "");
   }
 
-  /** Without the prefixes that only one protocol has. */
+  /** The code without prefixes that only one protocol has. */
   private static String code(@Nullable String code) {
     return text(code).replaceFirst("^(AWS\\.SimpleQueueService\\.|com\\.amazonaws\\.sqs#)", "");
   }
@@ -204,7 +204,7 @@ record SqsFailure(RuntimeException cause, Kind kind, String code, String text) {
     return text == null ? "" : text;
   }
 
-  /** How a lease was lost, if that is why a settlement was refused. */
+  /** How the lease was lost, if a settlement was refused for that reason. */
   @Nullable Why lostLease() {
     boolean isLost =
         LOST_LEASE.contains(code)
@@ -217,7 +217,7 @@ record SqsFailure(RuntimeException cause, Kind kind, String code, String text) {
     return code.equals("MessageNotInflight") || text.contains("expired") ? Why.EXPIRED : Why.GONE;
   }
 
-  /** The cause to tell, if an earlier attempt may have been done. */
+  /** The exception for the caller if an earlier attempt may have taken effect. */
   RuntimeException causeInDoubt() {
     return cause instanceof MailboxConnectionException lost && lost.outcome() == Outcome.UNKNOWN
         ? cause

@@ -90,7 +90,9 @@ public final class SqsMailbox<T, R> extends AbstractMailbox<T, R> {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
-    /** The limit of an SQS that does not say it; other implementations of its protocol do not. */
+    /**
+     * The limit of an SQS that does not state it, as some implementations of its protocol do not.
+     */
     private static final int LEAST_MESSAGE_BYTES = 256 << 10;
 
     private static final Pattern MAX_RECEIVE_COUNT =

@@ -35,8 +35,8 @@ final class SqsPolls {
   private final Duration longest;
 
   /**
-   * @param threads which nothing interrupts
-   * @param longest a longer wait is several polls
+   * @param threads not interrupted by anything
+   * @param longest the longest poll; a longer wait consists of several
    */
   SqsPolls(
       Queue queue,
@@ -67,7 +67,7 @@ final class SqsPolls {
       if (!taken.isEmpty()) {
         return taken;
       }
-      // SQS does not end a poll to the nanosecond; half a second is not worth another.
+      // SQS does not end a poll to the nanosecond, and half a second is not worth another poll.
       Duration left = Duration.ofNanos(end - System.nanoTime());
       if (left.compareTo(HALF_A_SECOND) < 0 || !calls.isOpen()) {
         return List.of();
@@ -118,7 +118,7 @@ final class SqsPolls {
             .messageAttributeNames("All")
             .build();
     long since = System.nanoTime();
-    // Made once: a repeat would leave behind what a lost answer names.
+    // Made once, because a repeat would leave behind the messages of a lost answer.
     return SqsRepeater.once("ReceiveMessage", () -> client.receiveMessage(request))
         .messages()
         .stream()
@@ -178,7 +178,8 @@ final class SqsPolls {
 
   /**
    * Makes a call on a thread that nothing interrupts, because the SDK aborts the calls of an
-   * interrupted one. Waits for it whatever happens to this thread, which keeps its flag.
+   * interrupted thread. Waits for the call whatever happens to this thread, which keeps its
+   * interrupt flag.
    */
   private <A> A uninterrupted(Callable<A> call) {
     Future<A> running = threads.submit(call);

@@ -3,10 +3,10 @@ package org.svcmailbox.client.sqs;
 import java.time.Duration;
 
 /**
- * The proof of one delivery: SQS' own handle, and when the receive began. SQS counts the longest
- * lease from then, whatever extends it.
+ * The proof of one delivery: SQS' own handle, and the time when the receive began. SQS counts the
+ * longest lease from then, whatever extends it.
  *
- * @param since a moment of {@link System#nanoTime}
+ * @param since a time of {@link System#nanoTime}
  */
 record SqsReceipt(long since, String sqsHandle) {
   static SqsReceipt parse(String handle) {
@@ -19,7 +19,7 @@ record SqsReceipt(long since, String sqsHandle) {
     return Long.toString(since, Character.MAX_RADIX) + "/" + sqsHandle;
   }
 
-  /** How much of a lease is left at most, if it can last so long from the receive. */
+  /** How long a lease can still last, if it can last for {@code longest} from the receive. */
   Duration left(Duration longest, long now) {
     return longest.minusNanos(now - since);
   }

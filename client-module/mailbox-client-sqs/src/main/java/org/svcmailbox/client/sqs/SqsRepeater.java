@@ -8,23 +8,23 @@ import org.svcmailbox.client.sqs.SqsFailure.Kind;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
- * Makes a call a few times, while that is harmless: if nothing was done, or if doing it twice is
- * the same as once.
+ * Repeats a call a few times while that is harmless: if nothing was done, or if doing it twice is
+ * the same as doing it once.
  */
 final class SqsRepeater {
-  /** How often a call is made at most. */
+  /** The most attempts of a call. */
   static final int MAX_ATTEMPTS = 3;
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
-  /** A call that failed for good. */
+  /** A call that failed permanently. */
   static final class FailedException extends Exception {
     private static final long serialVersionUID = 1L;
 
     @SuppressWarnings("serial") // Never leaves this package.
     final SqsFailure failure;
 
-    /** Whether an earlier attempt may have been done. */
+    /** Whether an earlier attempt may have taken effect. */
     final boolean inDoubt;
 
     FailedException(SqsFailure failure, boolean inDoubt) {
@@ -39,12 +39,12 @@ final class SqsRepeater {
     }
   }
 
-  /** One attempt. */
+  /** One attempt of a call. */
   interface Attempt<A> {
     /**
-     * Makes it.
+     * Makes the attempt.
      *
-     * @param inDoubt whether an earlier attempt may have been done
+     * @param inDoubt whether an earlier attempt may have taken effect
      */
     A make(boolean inDoubt);
   }
@@ -52,13 +52,13 @@ final class SqsRepeater {
   private final Duration callTimeout;
 
   /**
-   * @param callTimeout no attempt begins later than this after the first
+   * @param callTimeout the time after which no further attempt begins
    */
   SqsRepeater(Duration callTimeout) {
     this.callTimeout = callTimeout;
   }
 
-  /** Makes a call, and throws what its caller is to be told. */
+  /** Makes a call, and throws the exception for its caller. */
   <A> A call(String name, boolean sameTwice, Attempt<A> attempt) {
     try {
       return attempt(name, sameTwice, attempt);
@@ -80,7 +80,7 @@ final class SqsRepeater {
    * Makes a call.
    *
    * @param name for messages of exceptions
-   * @param sameTwice whether it may be repeated although an earlier attempt may have been done
+   * @param sameTwice whether it may be repeated although an earlier attempt may have taken effect
    */
   <A> A attempt(String name, boolean sameTwice, Attempt<A> attempt) throws FailedException {
     long end = System.nanoTime() + callTimeout.toNanos();
@@ -100,7 +100,7 @@ final class SqsRepeater {
     }
   }
 
-  /** Pauses for a random time; false if there is no time for another attempt. */
+  /** Pauses for a random time; returns false if there is no time for another attempt. */
   private static boolean pause(int made, long end) {
     long most = FIRST_PAUSE.toNanos() << (made - 1);
     long nanos = ThreadLocalRandom.current().nextLong(most);

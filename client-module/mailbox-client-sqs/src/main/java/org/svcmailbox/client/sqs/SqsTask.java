@@ -5,7 +5,7 @@ import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.spi.BatchTask;
 
 /**
- * One element of a batch, and its result to come.
+ * One element of a batch, and its future result.
  *
  * @param <I> the element
  * @param <A> its answer
@@ -13,13 +13,13 @@ import org.svcmailbox.client.spi.BatchTask;
 final class SqsTask<I, A> extends BatchTask<A> {
   private static final AtomicLong LAST_ID = new AtomicLong();
 
-  /** The name of the element in its batch. */
+  /** Identifies the element in its batch. */
   final String id = Long.toString(LAST_ID.incrementAndGet(), Character.MAX_RADIX);
 
   final I item;
 
   /**
-   * @param bytes its share of a request and of the buffer
+   * @param bytes its size in a request and in the buffer
    */
   SqsTask(I item, int bytes) {
     super(bytes, MailboxClock.system().nanoTime());

@@ -34,7 +34,7 @@ final class WireMessage {
   private static final String BASE64 = "base64";
   private static final String EMPTY = "empty";
 
-  /** SQS refuses an empty body; this stands for one. */
+  /** Replaces an empty body, which SQS refuses. */
   private static final String NOTHING = "-";
 
   private static final String STRING = "String";
@@ -42,7 +42,7 @@ final class WireMessage {
   private static final Pattern NAME =
       Pattern.compile("(?!(?i:aws|amazon)\\.)[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*");
 
-  /** Writes ASCII only, so that every value is text for SQS. */
+  /** Writes only ASCII, so that SQS accepts every value as text. */
   private static final ObjectMapper JSON =
       JsonMapper.builder()
           .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
@@ -53,10 +53,10 @@ final class WireMessage {
           .build();
 
   /**
-   * The fields that travel beside body and attributes.
+   * The fields that travel with body and attributes.
    *
    * @param encoding of the body; null for text
-   * @param attributes that SQS does not take
+   * @param attributes that SQS does not accept
    */
   record Header(
       @Nullable String encoding,
@@ -70,7 +70,7 @@ final class WireMessage {
   final String body;
   final Map<String, MessageAttributeValue> attributes;
 
-  /** The size that SQS holds against its limits. */
+  /** The size that SQS counts towards its limits. */
   final int bytes;
 
   private WireMessage(String body, Map<String, MessageAttributeValue> attributes) {
@@ -125,7 +125,7 @@ final class WireMessage {
     return new WireMessage(body, attributes);
   }
 
-  /** The bytes as text that SQS takes; null if they are none. */
+  /** The bytes as text that SQS accepts; null if they are not such text. */
   private static @Nullable String text(byte[] bytes) {
     try {
       String text = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
@@ -135,7 +135,10 @@ final class WireMessage {
     }
   }
 
-  /** Whether SQS takes well-formed Unicode: it may not be empty, and has the characters of XML. */
+  /**
+   * Whether SQS accepts well-formed Unicode: it must not be empty, and only characters of XML are
+   * allowed.
+   */
   private static boolean isText(String wellFormed) {
     return !wellFormed.isEmpty()
         && wellFormed
@@ -159,7 +162,7 @@ final class WireMessage {
     return text.getBytes(UTF_8).length;
   }
 
-  /** Reads a message of any sender. A malformed one fails only its body. */
+  /** Reads a message of any sender. If it is malformed, only reading its body fails. */
   static EncodedMessage read(Message message) {
     Map<String, String> attributes = new HashMap<>();
     message.messageAttributes().forEach((name, value) -> attributes.put(name, string(value)));
