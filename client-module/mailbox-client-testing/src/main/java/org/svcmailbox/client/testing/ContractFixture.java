@@ -31,10 +31,10 @@ import org.svcmailbox.client.Outgoing;
 
 /** The mailboxes of a test, and the steps that its cases have in common. */
 abstract class ContractFixture {
-  /** A lease that does not end during a test. */
+  /** A lease that outlasts any test. */
   static final Duration LONG = Duration.ofMinutes(5);
 
-  /** How long a message may take to appear that must appear, in real time. */
+  /** How long, in real time, to wait for a message that must appear. */
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
   static final String TRACEPARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
@@ -59,20 +59,22 @@ abstract class ContractFixture {
    */
   protected abstract Mailbox<String, String> openBounded(String name, int capacity);
 
-  /** Lets so much time pass for the backend, by sleeping or by moving its clock. */
+  /** Lets time pass for the backend, by sleeping or by moving its clock. */
   protected abstract void passTime(Duration duration);
 
-  /** A lease, or a delay, that a test lets pass; a few times the backend's shortest. */
+  /** A lease or a delay that a test lets pass: a few times the backend's shortest one. */
   protected Duration shortly() {
     return Duration.ofSeconds(1);
   }
 
-  /** False for an emulator of the backend that takes a nack or an extension after a lease's end. */
+  /**
+   * False for an emulator of the backend that accepts a nack or an extension after a lease's end.
+   */
   protected boolean refusesLateExtensions() {
     return true;
   }
 
-  /** Returns once a thread that receives waits for messages, or has waited and ended. */
+  /** Returns once a receiving thread waits for messages, or has waited and ended. */
   protected void awaitBlocked(Thread receiver) throws Exception {
     await(
         () ->
@@ -110,7 +112,7 @@ abstract class ContractFixture {
     return threads;
   }
 
-  /** A message that no other holds up: where order is strict, in a group of its own. */
+  /** A message that no other delays: where order is strict, in a group of its own. */
   Outgoing.Builder<String, Object> independent(String body) {
     Outgoing.Builder<String, Object> message = Outgoing.builder(body);
     return opened.get(0).features().ordering() == Ordering.STRICT
@@ -158,14 +160,14 @@ abstract class ContractFixture {
     assertEquals(List.of(), mailbox.receive(1, LONG, Duration.ZERO));
   }
 
-  /** The call throws, and nothing is in the mailbox for it. */
+  /** The call throws, and adds nothing to the mailbox. */
   static void refused(
       Class<? extends Exception> expected, Mailbox<String, String> mailbox, Executable call) {
     assertThrows(expected, call);
     assertNothing(mailbox);
   }
 
-  /** Waits until so many messages are there, without taking one. */
+  /** Waits until this many messages are there, without taking any. */
   static void settleDown(Mailbox<String, String> mailbox, int count) {
     if (mailbox.features().count() != CountAccuracy.LAGGING) {
       eventually(() -> assertEquals(count, mailbox.approximateCount()));
@@ -212,7 +214,7 @@ abstract class ContractFixture {
     return longest.compareTo(PATIENCE) < 0 ? longest : PATIENCE;
   }
 
-  /** A thread that receives, and waits by the time the constructor returns. */
+  /** A thread that receives. It waits for messages by the time the constructor returns. */
   final class Receiver {
     private final CompletableFuture<List<Message<String, String>>> result =
         new CompletableFuture<>();

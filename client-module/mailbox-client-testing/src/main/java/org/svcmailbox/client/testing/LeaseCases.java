@@ -64,7 +64,7 @@ abstract class LeaseCases extends KeyCases {
   }
 
   /**
-   * Where the backend has no late acknowledgements, it may refuse, and then the message is back.
+   * A backend without late acknowledgements may refuse, and then the message is delivered again.
    */
   @Test
   void aLateAcknowledgementIsFinalWhileNobodyHasTheMessage() {
@@ -76,7 +76,7 @@ abstract class LeaseCases extends KeyCases {
     assertLateAcknowledgement(mailbox, late);
   }
 
-  /** A receive that looks at the message and does not take it changes nothing. */
+  /** A receive that looks at the message without taking it changes nothing. */
   @Test
   void aLateAcknowledgementIsFinalAfterAReceiveOfAnotherMessage() {
     Mailbox<String, String> mailbox = mailbox();

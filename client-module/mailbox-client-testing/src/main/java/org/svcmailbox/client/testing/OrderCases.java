@@ -134,7 +134,7 @@ abstract class OrderCases extends SendingCases {
     assertThrows(IllegalArgumentException.class, () -> mailbox.ordered(""));
   }
 
-  /** A message whose order among its like is kept, where any is. */
+  /** A message whose order among similar ones is kept, if the backend keeps any. */
   private static Outgoing.Builder<String, Object> related(
       Mailbox<String, String> mailbox, String body) {
     Outgoing.Builder<String, Object> message = Outgoing.builder(body);

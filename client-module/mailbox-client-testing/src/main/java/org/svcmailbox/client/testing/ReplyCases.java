@@ -67,7 +67,10 @@ abstract class ReplyCases extends SettlementCases {
     assertEquals(Optional.of(TRACESTATE), reply.tracestate());
   }
 
-  /** The requester knows no other id: the backend may have given the request's correlation id. */
+  /**
+   * The requester knows no other id, because the backend may have chosen the request's correlation
+   * id.
+   */
   @Test
   void aReplyNamesItsRequest() {
     Mailbox<String, String> replies = mailbox();
