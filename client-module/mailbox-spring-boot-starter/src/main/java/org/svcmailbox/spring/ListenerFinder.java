@@ -27,9 +27,9 @@ final class ListenerFinder {
   }
 
   /**
-   * All listeners.
+   * Finds all listeners.
    *
-   * @throws IllegalStateException if a method cannot be one, with all that is wrong
+   * @throws IllegalStateException if a method cannot be one, with all problems
    */
   static List<SpringListener> find(ConfigurableListableBeanFactory beans) {
     ListenerFinder finder = new ListenerFinder(beans);

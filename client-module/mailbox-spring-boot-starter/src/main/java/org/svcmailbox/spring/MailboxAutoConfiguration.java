@@ -55,7 +55,7 @@ public class MailboxAutoConfiguration {
     return new SpringListenerLoops(beans, properties, mailboxes, loopListeners);
   }
 
-  /** Where the application has health. */
+  /** For applications with health. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(HealthIndicator.class)
   static class OfHealth {
@@ -66,7 +66,7 @@ public class MailboxAutoConfiguration {
     }
   }
 
-  /** Where the application has meters. */
+  /** For applications with meters. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(MeterRegistry.class)
   static class OfMeters {

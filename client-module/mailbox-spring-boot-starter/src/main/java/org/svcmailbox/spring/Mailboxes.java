@@ -42,7 +42,7 @@ public final class Mailboxes implements AutoCloseable {
     return opened(name, body.getType(), reply.getType());
   }
 
-  @SuppressWarnings("unchecked") // Both types are the caller's.
+  @SuppressWarnings("unchecked") // The caller chose both types.
   <T, R> Mailbox<T, R> opened(String name, Type body, Type reply) {
     try {
       return (Mailbox<T, R>) http.open(new MailboxPoint(name, body, reply));

@@ -24,7 +24,7 @@ final class SpringListenerLoops implements SmartLifecycle, SmartInitializingSing
   private final ObjectProvider<LoopListener> loopListeners;
   private List<SpringListener> listeners = List.of();
 
-  /** By mailbox. */
+  /** The loops by mailbox. */
   private final Map<String, MainLoop<?, ?>> loops = new TreeMap<>();
 
   SpringListenerLoops(
@@ -76,12 +76,12 @@ final class SpringListenerLoops implements SmartLifecycle, SmartInitializingSing
     LOG.log(Level.INFO, "mailbox {0}: {1} listens", name, listener);
   }
 
-  @SuppressWarnings("unchecked") // The mailbox was asked for by its types.
+  @SuppressWarnings("unchecked") // The mailbox was looked up by its types.
   private Mailbox<byte[], ?> deadLetters(String name) {
     return (Mailbox<byte[], ?>) mailboxes.mailbox(name, byte[].class, Object.class);
   }
 
-  /** Stops all loops side by side, and returns when they have ended. */
+  /** Stops all loops concurrently, and returns when they have ended. */
   @Override
   public synchronized void stop() {
     Duration grace = properties.stopTimeout();
@@ -98,7 +98,7 @@ final class SpringListenerLoops implements SmartLifecycle, SmartInitializingSing
     return !loops.isEmpty();
   }
 
-  /** The loops by mailbox, for the health. */
+  /** The loops by mailbox, for the health check. */
   synchronized Map<String, MainLoop<?, ?>> loops() {
     return new TreeMap<>(loops);
   }
