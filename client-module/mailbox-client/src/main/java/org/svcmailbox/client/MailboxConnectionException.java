@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 public final class MailboxConnectionException extends MailboxException {
   private static final long serialVersionUID = 1L;
 
-  /** How far the call is known to have come. */
+  /** How far the call certainly got. */
   public enum Outcome {
     /** The backend did not carry out the request. */
     NOT_DONE,
@@ -25,7 +25,7 @@ public final class MailboxConnectionException extends MailboxException {
     this.outcome = outcome;
   }
 
-  /** How far the call is known to have come. */
+  /** How far the call certainly got. */
   public Outcome outcome() {
     return outcome;
   }

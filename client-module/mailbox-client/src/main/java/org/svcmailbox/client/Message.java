@@ -67,7 +67,7 @@ public interface Message<T, R> {
   /** The sender's trace context, as in the W3C header of that name. */
   Optional<String> traceparent();
 
-  /** The W3C header of that name, which goes with {@link #traceparent}. */
+  /** The W3C header of that name; it accompanies {@link #traceparent}. */
   Optional<String> tracestate();
 
   /**

@@ -114,7 +114,7 @@ public final class Outgoing<T, R> {
     return Optional.ofNullable(traceparent);
   }
 
-  /** The W3C header of that name, which goes with {@link #traceparent}. */
+  /** The W3C header of that name; it accompanies {@link #traceparent}. */
   public Optional<String> tracestate() {
     return Optional.ofNullable(tracestate);
   }

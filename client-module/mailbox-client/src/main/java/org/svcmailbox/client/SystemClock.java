@@ -19,7 +19,7 @@ enum SystemClock implements MailboxClock {
   }
 
   @Override
-  @SuppressWarnings("WaitNotInLoop") // The caller's loop: this is one turn of it.
+  @SuppressWarnings("WaitNotInLoop") // The caller loops; this is one turn of its loop.
   public void await(Lock held, Condition condition, long deadline) throws InterruptedException {
     condition.awaitNanos(deadline - nanoTime());
   }
