@@ -94,7 +94,7 @@ final class HttpStreamPump<M> extends StreamPump<M> {
     return new StreamFeed<>(settings, poll, door);
   }
 
-  /** A payload is base64, and its attributes are beside it. */
+  /** The payload is in base64, next to the attributes. */
   private static int maxLine(int largest) {
     return largest / 3 * 4 + (256 << 10);
   }

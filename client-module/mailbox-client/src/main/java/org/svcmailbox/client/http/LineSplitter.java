@@ -18,7 +18,7 @@ final class LineSplitter {
   private int length;
 
   /**
-   * A splitter at the beginning of a line.
+   * Starts at the beginning of a line.
    *
    * @param max the most bytes of a line
    */

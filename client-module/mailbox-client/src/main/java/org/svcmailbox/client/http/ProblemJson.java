@@ -14,11 +14,11 @@ final class ProblemJson {
   private ProblemJson() {}
 
   /**
-   * Reads a body; null if it is no problem.
+   * Reads a body; null if it is not a problem.
    *
-   * @param status of the answer, which the body only repeats
+   * @param status the answer's status, which the body only repeats
    * @param retryAfter the header
-   * @param token never part of the result, whatever the body says
+   * @param token never part of the result, even if the body contains it
    */
   static @Nullable ServiceProblem read(
       byte[] body, int status, @Nullable String retryAfter, String token) {

@@ -59,8 +59,8 @@ final class RenewableClient {
   }
 
   /**
-   * Replaces the client, unless it is newer than a request that has had no answer for so long. The
-   * half is for the request that made the client before it used it.
+   * Replaces the client, unless it is newer than a request without an answer for {@code
+   * unanswered}. Half of that time allows for a request that created the client before using it.
    */
   synchronized void renew(Duration unanswered) {
     long now = nanoTime.getAsLong();

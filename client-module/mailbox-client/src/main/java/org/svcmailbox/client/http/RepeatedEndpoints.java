@@ -56,7 +56,7 @@ final class RepeatedEndpoints {
     };
   }
 
-  /** A call whose answer is taken as it is. */
+  /** A call whose answer is returned unchanged. */
   static Endpoint<JsonNode> call(String method, String path) {
     return new PlainCall<>(method, path, json -> json, null);
   }
