@@ -117,7 +117,7 @@ final class HandledMessage<T, R> {
     return state == State.SETTLING;
   }
 
-  /** Whether its handler goes on although the loop stops. */
+  /** Whether its handler is still running although the loop stops. */
   synchronized boolean isStuck() {
     return interruption == Interruption.STOPPED && state != State.SETTLING;
   }
@@ -182,8 +182,8 @@ final class HandledMessage<T, R> {
         || failure instanceof MailboxClosedException) {
       lose();
     } else if (failure instanceof IllegalArgumentException) {
-      // The backend bounds a lease with all its extensions. Interrupted a little before that end,
-      // the handler's message is nacked while it is still ours.
+      // The backend limits a lease with all its extensions. The handler is interrupted a little
+      // before that, so that the message is nacked while its lease lasts.
       limitExecution(lease.lastMoment());
       lease = lease.unextended(clock.nanoTime());
     } else {

@@ -9,13 +9,13 @@ import java.util.function.Function;
 import org.svcmailbox.client.MailboxClock;
 
 /**
- * One lease as its heartbeat sees it. It is extended a third of its time after it began, and again
+ * A lease as its heartbeat sees it. It is extended after a third of its length, and again after
  * every sixth until an answer comes. A late answer still counts, and a call that hangs delays no
  * other. After a temporary failure, the next attempt follows a twelfth later.
  *
- * <p>Moments are nanoseconds of {@link MailboxClock#nanoTime()}.
+ * <p>Times are nanoseconds of {@link MailboxClock#nanoTime()}.
  *
- * @param visibility its length
+ * @param visibility the length of the lease
  * @param end when it ends, as far as known
  * @param next when it is to be extended
  * @param tried when the last attempt began
@@ -99,10 +99,10 @@ record HeartbeatLease(long visibility, long end, long next, long tried, int unan
   /**
    * The calls to make now.
    *
-   * @param all of which some may be due
-   * @param lease the lease of each
-   * @param size the size of the largest batch
-   * @return batches, those that end first before the others; empty if none is due
+   * @param all the leased items, some of which may be due
+   * @param lease returns an item's lease
+   * @param size the largest batch
+   * @return batches, the earliest ends first; empty if nothing is due
    */
   static <J> List<List<J>> batches(
       Collection<J> all, Function<J, HeartbeatLease> lease, long now, int size) {

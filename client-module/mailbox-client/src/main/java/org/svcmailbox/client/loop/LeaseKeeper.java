@@ -22,7 +22,7 @@ import org.svcmailbox.client.MailboxClock;
  * due. Only this thread, those that extend for it, and the stopping one interrupt a handler.
  *
  * <p>It makes no call itself, so a backend that does not answer cannot delay it. Each batch of
- * extensions is a task of its own ({@link LeaseThreads}).
+ * extensions is a separate task ({@link LeaseThreads}).
  */
 final class LeaseKeeper<T, R> implements Runnable {
   private static final Logger LOG = System.getLogger(MainLoop.class.getName());

@@ -8,7 +8,7 @@ import org.svcmailbox.client.Mailbox;
 
 /** The threads that extend leases. */
 final class LeaseThreads {
-  /** How many there are at most, whatever the loop's workers. */
+  /** The most threads, however many workers the loop has. */
   static final int MAX = 64;
 
   /** The calls of one batch that can be out if none is answered: four before each of two ends. */

@@ -81,7 +81,7 @@ final class LoopState<T, R> {
     }
   }
 
-  /** Why the loop ended by itself; null if it did not. */
+  /** Why the loop ended without being stopped; null if it did not. */
   @Nullable Throwable failure() {
     lock.lock();
     try {

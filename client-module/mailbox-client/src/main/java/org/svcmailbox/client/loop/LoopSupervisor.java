@@ -5,9 +5,9 @@ import java.lang.System.Logger.Level;
 import org.svcmailbox.client.Mailbox;
 
 /**
- * Ends a loop when one of its threads fails for good, and reports it. Exceptions and a lack of
- * memory or threads may pass, so the call is repeated after a pause. Any other error would occur at
- * each call, for example a missing class.
+ * Ends a loop when one of its threads fails permanently, and reports it. Exceptions and a lack of
+ * memory or threads may be temporary, so the call is repeated after a pause. Any other error, for
+ * example a missing class, would occur at each call.
  */
 final class LoopSupervisor<T, R> {
   private static final Logger LOG = System.getLogger(MainLoop.class.getName());
