@@ -335,7 +335,7 @@ public final class InMemoryDriver implements MailboxDriver {
     return message;
   }
 
-  /** Makes everything ready whose moment has come. */
+  /** Makes every message ready that is due. */
   private void showDue() {
     while (!hidden.isEmpty() && clock.isPast(hidden.first().hiddenUntil)) {
       InMemoryMessage due = hidden.first();

@@ -49,7 +49,9 @@ final class InMemoryMessage {
     return delivery.receiptHandle().equals(receipt);
   }
 
-  /** A new delivery. The error of the last one is told once: an expiry has none. */
+  /**
+   * Starts a new delivery. The error of the last one is reported once, because an expiry has none.
+   */
   DriverDelivery deliver() {
     deliveries++;
     receipt = id + "/" + deliveries;

@@ -40,7 +40,7 @@ public final class VirtualClock implements MailboxClock {
     }
   }
 
-  /** A clock at the beginning of 2026. */
+  /** Starts at the beginning of 2026. */
   public VirtualClock() {}
 
   @Override
@@ -80,7 +80,7 @@ public final class VirtualClock implements MailboxClock {
   }
 
   @Override
-  @SuppressWarnings("WaitNotInLoop") // The caller's loop: this is one turn of it.
+  @SuppressWarnings("WaitNotInLoop") // The caller loops; this is one turn of its loop.
   public void await(Lock held, Condition condition, long deadline) throws InterruptedException {
     Waiter waiter = new Waiter(requireNonNull(held, "held"), condition);
     if (enter(waiter, deadline)) {
@@ -108,7 +108,9 @@ public final class VirtualClock implements MailboxClock {
     }
   }
 
-  /** False if the moment has come: time moved before this thread could be woken for it. */
+  /**
+   * Returns false if the deadline has passed: time moved before this thread could be woken for it.
+   */
   private boolean enter(Waiter waiter, long deadline) {
     lock.lock();
     try {
