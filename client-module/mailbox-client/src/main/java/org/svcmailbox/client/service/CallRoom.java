@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxClock;
 
 /**
- * Room for a number of requests at once, of which at most half can be receives that wait. Where
- * more receives wait than have a place, they take turns, first come first served. Thread-safe.
+ * Limits the number of concurrent requests, of which at most half can be waiting receives. If more
+ * receives wait than have a place, they take turns in order of arrival. Thread-safe.
  */
 public final class CallRoom {
   /** How long a receive keeps its place while others wait for one. */
   private static final Duration TURN = Duration.ofMillis(500);
 
-  /** Receives take turns for so long after the last one that found no place. */
+  /** How long receives take turns after the last one that found no place. */
   private static final Duration CROWDED = Duration.ofMinutes(1);
 
   private final int max;
@@ -38,10 +38,10 @@ public final class CallRoom {
   private long lastCrowded;
 
   /**
-   * Free room.
+   * Starts with all places free.
    *
-   * @param max how many requests are out at once
-   * @param warn is told once, of the length of turns, when a receive finds no place
+   * @param max the most concurrent requests
+   * @param warn called once with the length of turns, when a receive finds no place
    */
   public CallRoom(int max, Consumer<Duration> warn) {
     this.max = max;
@@ -101,7 +101,7 @@ public final class CallRoom {
       return isTurn;
     }
 
-    /** How long a receive may wait here that wants to wait so long. */
+    /** How long a receive that wants to wait for {@code wait} may wait here. */
     public Duration bounded(Duration wait) {
       return isTurn && wait.compareTo(TURN) > 0 ? TURN : wait;
     }

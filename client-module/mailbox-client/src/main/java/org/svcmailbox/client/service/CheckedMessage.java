@@ -13,15 +13,15 @@ import org.svcmailbox.client.spi.EncodedMessage;
 import org.svcmailbox.client.verify.ReceivedEnvelope;
 
 /**
- * A leased message as the service gives it, whose digests are checked when its body is read.
+ * A leased message from the service. Its digests are checked when its body is read.
  *
  * @param msgId its id
  * @param receipt of this delivery
  * @param attempt the number of the delivery, from 1
  * @param envelope the fields that its digest covers
- * @param corrId what relates it to others
+ * @param corrId relates it to other messages
  * @param traceparent its trace
- * @param tracestate what goes with it
+ * @param tracestate accompanies {@code traceparent}
  * @param lastError why the last delivery failed
  */
 public record CheckedMessage(

@@ -19,9 +19,9 @@ import org.svcmailbox.client.SerializationException;
 /**
  * The reason why a call failed, or why its outcome is unknown.
  *
- * @param cause what the caller is told
+ * @param cause the exception for the caller
  * @param repeatable whether the same call may succeed later
- * @param retryAfter when the service suggests to repeat it
+ * @param retryAfter when the service suggests repeating it
  */
 public record Failure(RuntimeException cause, boolean repeatable, @Nullable Duration retryAfter) {
 

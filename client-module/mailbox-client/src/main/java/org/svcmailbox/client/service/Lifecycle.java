@@ -50,7 +50,7 @@ public final class Lifecycle extends OpenCalls {
     return stopped;
   }
 
-  /** Registers a request to be cancelled; false if it is too late for it. */
+  /** Registers a request, so that closing cancels it; returns false if it is too late for that. */
   public boolean register(Request request) {
     // Before the look at the state: what closes meanwhile sees either the request or its absence.
     requests.add(request);

@@ -13,7 +13,7 @@ public final class Polls {
    * @param <A> the answer
    */
   public interface Ask<A> {
-    /** Asks for messages, and waits for them so long. */
+    /** Asks for messages, and waits at most {@code wait} for them. */
     A ask(Duration wait) throws InterruptedException;
   }
 

@@ -12,7 +12,7 @@ import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.MailboxConnectionException.Outcome;
 
 /**
- * Makes attempts until each task is answered for good, its time is over, or the mailbox stops.
+ * Makes attempts until each task has a final answer, its time is over, or the mailbox stops.
  * Repeats when the service says, or else after a random part of an exponential backoff.
  */
 public final class Repeater {

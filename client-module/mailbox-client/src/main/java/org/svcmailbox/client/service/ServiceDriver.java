@@ -27,8 +27,8 @@ import org.svcmailbox.client.spi.MailboxDriver;
 import org.svcmailbox.client.spi.MailboxThreads;
 
 /**
- * One topic of the service, over any protocol. A call is a task that is made as often as it takes;
- * one that need not be a request of its own passes a {@code Batcher} first.
+ * One topic of the service, over any protocol. A call is a task that is repeated as often as
+ * necessary. A task that need not be a separate request passes a {@code Batcher} first.
  *
  * @param <S> a message to be sent
  * @param <K> a settlement
@@ -38,7 +38,7 @@ public abstract class ServiceDriver<S extends RepeatedTask<Sent>, K extends Repe
   /** How many requests each batcher has out at once. */
   public static final int MAX_REQUESTS = 4;
 
-  /** How long closing waits for what is under way. */
+  /** How long closing waits for calls in progress. */
   private static final Duration FLUSH = Duration.ofSeconds(10);
 
   private static final int KEY_BYTES = 16;
@@ -125,7 +125,7 @@ public abstract class ServiceDriver<S extends RepeatedTask<Sent>, K extends Repe
     stream = given;
   }
 
-  /** Whether the mailbox is open, and what of it is under way. */
+  /** Whether the mailbox is open, and its calls in progress. */
   protected final Lifecycle lifecycle() {
     return lifecycle;
   }
@@ -157,14 +157,20 @@ public abstract class ServiceDriver<S extends RepeatedTask<Sent>, K extends Repe
   /** Settles, as often as it takes. Every task then has its result. */
   protected abstract void settle(Settling kind, List<K> tasks);
 
-  /** Extends leases alike, whatever hangs: the call waits for no room and ends with the mailbox. */
+  /**
+   * Extends leases, whatever other calls hang: this call does not wait for room, and ends with the
+   * mailbox.
+   */
   protected abstract void heartbeat(List<K> tasks);
 
   /** Receives by a request. */
   protected abstract List<DriverDelivery> poll(
       int maxMessages, @Nullable Duration visibility, Duration wait) throws InterruptedException;
 
-  /** A call has had no answer for so long: its connection may be dead without a sign. */
+  /**
+   * Reports that a call has had no answer for this long, so its connection may be dead without a
+   * sign.
+   */
   protected abstract void suspect(Duration unanswered);
 
   /** Releases what is not the driver's own to close earlier. */

@@ -30,9 +30,9 @@ public record ServiceProblem(
   private static final Pattern CONTROLS = Pattern.compile("\\p{Cntrl}+");
 
   /**
-   * A text of the service, fit for a log.
+   * A text of the service, made fit for a log.
    *
-   * @param token never part of the result, whatever the text says
+   * @param token never part of the result, even if the text contains it
    */
   public static String text(String given, String token) {
     String text = CONTROLS.matcher(given).replaceAll(" ");

@@ -34,7 +34,7 @@ public enum Settling {
    * Interprets a problem.
    *
    * @param lost the failure of an earlier attempt that may have done the task; null for none
-   * @param otherwise the failure of a problem that has no meaning of its own here
+   * @param otherwise the failure for a problem without a special meaning here
    */
   public Reading<Boolean> read(
       ServiceProblem problem,

@@ -99,7 +99,7 @@ public final class StreamCourse<M> {
     }
   }
 
-  /** Waits until a stream ended, or is to be ended. */
+  /** Waits until a stream has ended, or must be ended. */
   public StreamEnding awaitEnd(StreamLink<M> open) throws InterruptedException {
     desk.lock.lock();
     try {

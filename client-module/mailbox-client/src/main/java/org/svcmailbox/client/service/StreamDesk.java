@@ -26,7 +26,7 @@ final class StreamDesk<M> {
   @Nullable StreamLink<M> link;
   boolean isClosed;
 
-  /** When the pump wakes by itself. */
+  /** When the pump wakes without being woken. */
   long pumpDue;
 
   /** When somebody received last, or room was made. */

@@ -21,7 +21,7 @@ import org.svcmailbox.client.MailboxClock;
  */
 public final class StreamFeed<M> {
   /**
-   * A receive by a request of its own.
+   * A receive by a separate request.
    *
    * @param <M> the messages
    */
@@ -40,7 +40,7 @@ public final class StreamFeed<M> {
     /** A stream of these terms, which the pump then asks for. Runs under the lock of the feed. */
     StreamLink<M> link(StreamFeed<M> feed, StreamTerms request);
 
-    /** Runs a pump of this feed on a thread of its own. */
+    /** Runs a pump of this feed on its own thread. */
     void startPump(StreamFeed<M> feed);
   }
 

@@ -66,8 +66,8 @@ final class StreamState<M> {
   }
 
   /**
-   * Another stream begins. If it resumes one, its numbers go on after the last one; if not, the
-   * service does not count held messages.
+   * Records that another stream begins. If it resumes one, its numbers continue after the last one;
+   * if not, the service does not count held messages.
    */
   void begin(StreamTerms request) {
     visibility = request.visibility();
@@ -89,7 +89,7 @@ final class StreamState<M> {
   }
 
   /**
-   * A message has come.
+   * Adds a message that has arrived.
    *
    * @param n greater than that of the message before
    */
@@ -160,12 +160,15 @@ final class StreamState<M> {
     return hasUnread() || (isByCredit ? credit > 0 : !isFull());
   }
 
-  /** Whether the stream brings less than receives ask for, however long it lasts. */
+  /** Whether the stream will always bring less than receives ask for. */
   boolean isTooNarrow(int demand) {
     return !isByCredit && demand > window;
   }
 
-  /** The service counts so many unsettled messages: the oldest others have lost their leases. */
+  /**
+   * Adopts the service's number of unsettled messages: the oldest ones beyond it have lost their
+   * leases.
+   */
   void unsettled(int count) {
     while (!held.isEmpty() && held.size() + unread.size() > count) {
       boolean unused = settled(held.keySet().iterator().next());
@@ -181,7 +184,7 @@ final class StreamState<M> {
     return !unread.isEmpty();
   }
 
-  /** Whether the oldest unread message is too old to be handed out. */
+  /** Whether the oldest unread message is too old to be delivered. */
   boolean isStale(long now) {
     return hasUnread() && now - staleAt() >= 0;
   }

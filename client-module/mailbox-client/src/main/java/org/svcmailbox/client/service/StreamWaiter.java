@@ -12,7 +12,7 @@ final class StreamWaiter {
   /** The exception that it throws. */
   @Nullable RuntimeException failure;
 
-  /** Whether it makes a request of its own, which tells why there is no stream. */
+  /** Whether it makes a separate request, which tells why there is no stream. */
   boolean polls;
 
   private boolean isHeldUp;
@@ -37,7 +37,7 @@ final class StreamWaiter {
     isHeldUp = isNow;
   }
 
-  /** The moment when it has been held up for so long; null if it is not held up. */
+  /** The time when it will have been held up for its patience; null if it is not held up. */
   @Nullable Long heldUpUntil(Duration patience) {
     return isHeldUp ? heldUpSince + patience.toNanos() : null;
   }

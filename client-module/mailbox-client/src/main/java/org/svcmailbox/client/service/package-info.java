@@ -1,11 +1,10 @@
 /**
- * The parts that all ways to the mailbox service share, whatever the protocol. They are failures
- * that follow from a problem, repeats of calls, and the stream that receives wait for. Applications
- * need none of it.
+ * What all protocols of the mailbox service share: failures that follow from a problem, repeats of
+ * calls, and the stream that receives wait for. Applications need none of it.
  *
- * <p>A stream has three rooms behind the lock of its {@code StreamDesk}. {@code StreamReceives} are
- * the receives that wait, {@code StreamArrivals} the signs that a link brings, and {@code
- * StreamCourse} decides on the next stream. {@code StreamState} decides about messages.
+ * <p>A stream has three rooms behind the lock of its {@code StreamDesk}. {@code StreamReceives} has
+ * the receives that wait, {@code StreamArrivals} has the events of a link, and {@code StreamCourse}
+ * decides on the next stream. {@code StreamState} decides about messages.
  */
 @Experimental
 @NullMarked
