@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param payload the body
  * @param replyTo the name of the mailbox for replies
- * @param key what makes a repeated send the same message; null as well on the way back, from a
- *     backend that does not return it
- * @param group the group within which order is kept; as {@code key} on the way back
- * @param delay how long it stays hidden at first, zero or positive; zero on the way back
+ * @param key makes a repeated send the same message; also null in a received message, if the
+ *     backend does not return it
+ * @param group the group within which order is kept; in a received message as {@code key}
+ * @param delay how long it stays hidden at first, zero or positive; zero in a received message
  * @param attributes the sender's attributes, unmodifiable
- * @param correlationId what relates it to others
+ * @param correlationId relates it to other messages
  * @param traceparent its trace
- * @param tracestate what goes with {@code traceparent}
+ * @param tracestate accompanies {@code traceparent}
  */
 public record EncodedMessage(
     EncodedBody payload,

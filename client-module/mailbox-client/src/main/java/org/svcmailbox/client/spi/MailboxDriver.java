@@ -70,8 +70,9 @@ public interface MailboxDriver extends AutoCloseable {
       throws InterruptedException;
 
   /**
-   * Deletes a message, for good. On a backend with {@link BackendFeatures#lateAcknowledgements()},
-   * a lease that ran out still counts if no consumer has taken the message since.
+   * Deletes a message permanently. On a backend with {@link
+   * BackendFeatures#lateAcknowledgements()}, a lease that ran out still counts if no consumer has
+   * taken the message since.
    *
    * @throws ReceiptHandleExpiredException if another lease of the message has begun or ended since,
    *     so that nothing was deleted

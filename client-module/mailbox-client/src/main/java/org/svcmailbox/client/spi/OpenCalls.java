@@ -112,9 +112,9 @@ public class OpenCalls {
   }
 
   /**
-   * Waits at most so long.
+   * Waits at most {@code atMost}.
    *
-   * @param isOver ends the wait; asked after each {@link #wake}, and when a call ends
+   * @param isOver ends the wait; tested after each {@link #wake}, and when a call ends
    * @return whether that ended it
    */
   protected final boolean await(Duration atMost, BooleanSupplier isOver)
