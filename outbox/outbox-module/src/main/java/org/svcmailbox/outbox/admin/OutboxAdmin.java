@@ -48,7 +48,7 @@ public interface OutboxAdmin {
     /** All of them. */
     public static final Filter ALL = new Filter(Optional.empty(), Duration.ZERO);
 
-    /** The same whatever the words. */
+    /** A filter for any words. */
     public Filter(Optional<ErrorCode> code, Duration olderThan) {
       this(code, Optional.empty(), olderThan);
     }
