@@ -25,6 +25,6 @@ public enum ErrorCode {
   INVALID_MESSAGE,
   /** Settings that cannot be used. */
   INVALID_CONFIG,
-  /** The service refuses the event for good. */
+  /** The service refuses the event permanently. */
   REFUSED
 }
