@@ -32,7 +32,7 @@ public record DeadLetter(
     return msgId.equals(NOT_RECEIVED);
   }
 
-  /** The same letter for a message that has come now. */
+  /** The same letter for a message that has just been received. */
   DeadLetter receivedAs(String id, Instant now) {
     return new DeadLetter(messageId, id, originalSubject, reason, attempts, now, routedAt);
   }

@@ -20,7 +20,7 @@ public enum Handled {
     return this == RETRY;
   }
 
-  /** Whether the handler was able to work; a copy that is skipped says nothing of it. */
+  /** Whether the handler could work; false for a skipped copy, which does not tell. */
   boolean isSuccess() {
     return this == PROCESSED || this == ALREADY_PROCESSED || this == DEAD;
   }

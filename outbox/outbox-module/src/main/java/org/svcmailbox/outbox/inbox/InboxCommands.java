@@ -51,8 +51,8 @@ public final class InboxCommands {
    * Handles a message: records it, calls the handler, and marks it. Skips a processed message, but
    * handles a dead one. If the handler reports poison, the message becomes a dead letter.
    *
-   * @param subject what it was published under; gives type and version. The handler is told that
-   *     the event occurs now
+   * @param subject the subject of its publication, which has type and version. The handler gets the
+   *     current time as that of the event
    * @return never {@link Handled#DUPLICATE} after a call of the handler; {@link Handled#BUSY} if a
    *     consumer is handling it
    * @throws OutboxException with {@link ErrorCode#INVALID_MESSAGE} if the payload is not JSON

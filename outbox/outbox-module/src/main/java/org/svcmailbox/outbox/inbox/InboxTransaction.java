@@ -26,7 +26,7 @@ public interface InboxTransaction extends AutoCloseable {
    * Returns the underlying resource, such as the transaction's {@link java.sql.Connection}. The
    * caller must neither commit nor close it.
    *
-   * @throws IllegalArgumentException if it runs on nothing of this type
+   * @throws IllegalArgumentException if it has no resource of this type
    */
   <T> T unwrap(Class<T> type);
 

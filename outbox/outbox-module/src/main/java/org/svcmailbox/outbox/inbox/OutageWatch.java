@@ -33,7 +33,7 @@ final class OutageWatch {
     return breaker.isPaused() && !wasPaused;
   }
 
-  /** Returns whether the consumer goes on now, and was paused before. */
+  /** Returns whether the consumer was paused and now continues. */
   synchronized boolean succeeded(String msgId) {
     boolean wasPaused = breaker.isPaused();
     failed.remove(msgId);

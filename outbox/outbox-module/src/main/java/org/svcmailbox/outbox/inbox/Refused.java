@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A message that was not handled.
  *
  * @param delivery the message
- * @param reason why, for operators; cut to what the service takes
+ * @param reason why, for operators; cut to the length that the service accepts
  * @param delay the time to its next delivery; null for the topic's backoff
  * @param deadLetter whether it becomes a dead letter at once, whatever its attempts
  */

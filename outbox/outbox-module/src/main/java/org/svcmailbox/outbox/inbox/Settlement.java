@@ -21,7 +21,7 @@ final class Settlement {
   /** An attribute of the copies that operators make of dead letters. */
   private static final String RESENT = "mailbox.resent_from";
 
-  /** How long a dead letter that the service may not have is only routed when it comes. */
+  /** For how long a dead letter is only routed on its arrival if the service may not have it. */
   private static final Duration ROUTING = Duration.ofMinutes(5);
 
   /** The attempts of a message that is no event. Another one of its id is no copy of it. */
@@ -161,7 +161,7 @@ final class Settlement {
     return message.processedAt() != null;
   }
 
-  /** Settles a message that is not to be handled. */
+  /** Settles a message without handling it. */
   Handled pass(Step step, Delivery delivery, MessageId id) {
     if (step == Step.ACKNOWLEDGE) {
       consumer.ack(delivery);
@@ -187,7 +187,8 @@ final class Settlement {
   }
 
   /**
-   * Gives a message back. After its last delivery, the service makes it a dead letter by itself.
+   * Returns a message for another delivery. After its last delivery, the service itself makes it a
+   * dead letter.
    */
   Handled again(Delivery delivery, HandlerPayload event, Retry retry) {
     String reason = Reason.of(retry.reason());
