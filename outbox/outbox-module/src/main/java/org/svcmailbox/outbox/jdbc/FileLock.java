@@ -12,7 +12,9 @@ import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.outbox.publish.PublisherBusyException;
 
-/** Lets one publisher or receiver work on a SQLite database, by a lock on a file beside it. */
+/**
+ * Lets only one publisher or receiver work on a SQLite database, by a lock on a file next to it.
+ */
 final class FileLock implements AutoCloseable {
   private final String suffix;
   private @Nullable FileChannel held;

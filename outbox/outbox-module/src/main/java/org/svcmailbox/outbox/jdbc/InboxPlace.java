@@ -26,7 +26,7 @@ record InboxPlace(String consumer, boolean isFirst, boolean hasShared) {
 
   /**
    * Finds the place of a consumer, which becomes the first one if there is none. Called once for
-   * each consumer of a process, in a transaction of its own.
+   * each consumer of a process, in a separate transaction.
    */
   static InboxPlace of(Connection connection, Database database, String consumer)
       throws SQLException {

@@ -9,7 +9,7 @@ import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.outbox.inbox.InboxStore;
 import org.svcmailbox.outbox.inbox.InboxTransaction;
 
-/** The inbox of a database. Each transaction has a connection of its own. */
+/** The inbox of a database. Each transaction has its own connection. */
 public final class JdbcInboxStore implements InboxStore {
   private final DataSource source;
   private final MailboxClock clock;

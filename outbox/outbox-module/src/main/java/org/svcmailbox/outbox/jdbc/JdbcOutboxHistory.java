@@ -14,7 +14,7 @@ import org.svcmailbox.outbox.event.OutboxEvent;
 import org.svcmailbox.outbox.publish.OutboxHistory;
 import org.svcmailbox.outbox.publish.Position;
 
-/** Reads the published events of a database page by page, each in a transaction of its own. */
+/** Reads the published events of a database page by page, each in a separate transaction. */
 final class JdbcOutboxHistory implements OutboxHistory {
   /** Ordered by the time of publishing, which has an index. Events of one commit share theirs. */
   private static final String PAGE =

@@ -18,8 +18,9 @@ import org.svcmailbox.outbox.publish.OutboxStoreException;
 import org.svcmailbox.outbox.publish.PublisherBusyException;
 
 /**
- * The turn of a consumer among all that use its database. On PostgreSQL it is an advisory lock,
- * which keeps one connection and ends with it, on SQLite a lock on a file. H2 has neither.
+ * The turn of a consumer among all processes that use its database. On PostgreSQL it is an advisory
+ * lock, which occupies one connection and ends with it; on SQLite it is a lock on a file. H2 has
+ * neither.
  */
 public final class JdbcReceiverTurn implements ReceiverTurn, AutoCloseable {
   private static final Logger LOG = System.getLogger(JdbcReceiverTurn.class.getName());

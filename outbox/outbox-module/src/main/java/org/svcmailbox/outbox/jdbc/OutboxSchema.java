@@ -10,7 +10,7 @@ import org.svcmailbox.outbox.publish.OutboxStoreException;
 
 /** Creates the tables of outbox and inbox, and brings them up to date. Needs Flyway. */
 public final class OutboxSchema {
-  /** Where Flyway keeps which steps are done, beside the history of the application's own. */
+  /** The table in which Flyway records its steps, separate from the application's own history. */
   private static final String HISTORY = "outbox_schema_history";
 
   private OutboxSchema() {}

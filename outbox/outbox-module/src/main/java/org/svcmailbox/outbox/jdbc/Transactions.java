@@ -48,7 +48,7 @@ final class Transactions {
   }
 
   /**
-   * Does work in a transaction of its own, and commits.
+   * Does work in a separate transaction, and commits it.
    *
    * @param failure the message of the exception
    * @throws OutboxStoreException if the database refuses or is away
