@@ -81,7 +81,7 @@ public final class LoopLife {
     }
   }
 
-  /** Waits, though not beyond the beginning of the end. */
+  /** Waits, but no longer than until the loop begins to end. */
   public void pause(Duration length) throws InterruptedException {
     long end = clock.deadline(length);
     await(() -> clock.isPast(end), () -> end);
