@@ -43,7 +43,7 @@ public final class InMemoryInbox implements InboxStore {
     this.outbox = outbox;
   }
 
-  /** A message of a consumer as it is now. */
+  /** The current state of a consumer's message. */
   public Optional<InboxMessage> find(String consumer, MessageId id) {
     lock.lock();
     try {
@@ -53,7 +53,7 @@ public final class InMemoryInbox implements InboxStore {
     }
   }
 
-  /** A dead letter of a consumer as it is now. */
+  /** The current state of a consumer's dead letter. */
   public Optional<DeadLetter> deadLetter(String consumer, MessageId id) {
     lock.lock();
     try {

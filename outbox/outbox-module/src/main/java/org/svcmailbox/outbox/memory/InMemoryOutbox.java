@@ -89,7 +89,7 @@ public final class InMemoryOutbox implements Outbox, OutboxStore {
         null);
   }
 
-  /** A recorded event as it is now. */
+  /** The current state of a recorded event. */
   public Optional<OutboxEvent> find(MessageId id) {
     lock.lock();
     try {
