@@ -51,7 +51,7 @@ final class Attempt {
     return accepted;
   }
 
-  /** The first refusal for good. */
+  /** The first permanent refusal. */
   Optional<PublishException> refusal() {
     return failures.values().stream().filter(why -> why.refusal().isPresent()).findFirst();
   }

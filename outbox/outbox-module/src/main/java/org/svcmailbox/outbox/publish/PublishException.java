@@ -23,16 +23,16 @@ public final class PublishException extends RuntimeException {
     this.retryAfter = retryAfter;
   }
 
-  /** The topic refuses this event for good. */
+  /** The topic refuses this event permanently. */
   public static PublishException refused(
       ErrorCode code, String message, @Nullable Throwable cause) {
     return new PublishException(message, code, null, cause);
   }
 
   /**
-   * The topic takes no events at present.
+   * The topic currently accepts no events.
    *
-   * @param retryAfter when it asks to be tried again
+   * @param retryAfter when the topic asks for a retry
    */
   public static PublishException unavailable(
       String message, @Nullable Duration retryAfter, @Nullable Throwable cause) {
@@ -54,12 +54,12 @@ public final class PublishException extends RuntimeException {
         : failure;
   }
 
-  /** Why the event is refused for good; empty if the topic takes none at present. */
+  /** Why the event is refused permanently; empty if the topic currently accepts none. */
   public Optional<ErrorCode> refusal() {
     return Optional.ofNullable(refusal);
   }
 
-  /** When the topic asks to be tried again. */
+  /** When the topic asks for a retry. */
   public Optional<Duration> retryAfter() {
     return Optional.ofNullable(retryAfter);
   }

@@ -73,7 +73,9 @@ final class PublishRound {
     return failures;
   }
 
-  /** Starts the next event of an aggregate, and goes on with the one after it if that is over. */
+  /**
+   * Starts the next event of an aggregate, and continues with the one after it if that one is over.
+   */
   private void startNext(String aggregate) {
     Deque<OutboxEvent> chain = chains.getOrDefault(aggregate, new ArrayDeque<>());
     while (!chain.isEmpty()) {

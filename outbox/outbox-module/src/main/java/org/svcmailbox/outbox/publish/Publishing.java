@@ -17,7 +17,7 @@ record Publishing(
     PausedTopics paused,
     PublishListener listener,
     MailboxClock clock) {
-  /** The same for one event that is sent whatever waits and is paused. */
+  /** As above, for one event that is sent even if others wait or its topic is paused. */
   Publishing outOfTurn() {
     return new Publishing(
         settings,

@@ -76,7 +76,8 @@ public final class Replay {
    * Sends the next events, or the remaining ones of the previous call.
    *
    * @return whether there may be more
-   * @throws PublishException if the topic takes no events at present; the next call goes on there
+   * @throws PublishException if the topic currently accepts no events; the next call continues
+   *     there
    * @throws OutboxStoreException if the database is away; as before
    * @throws InterruptedException if the thread is interrupted; as before
    */
@@ -111,7 +112,7 @@ public final class Replay {
     return sent;
   }
 
-  /** How many events the topic refused for good. Each is logged. */
+  /** The number of events that the topic refused permanently. Each one is logged. */
   public long refused() {
     return refused;
   }
