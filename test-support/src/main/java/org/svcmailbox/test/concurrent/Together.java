@@ -12,7 +12,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A race: tasks that start at the same moment, each on a thread of its own. */
+/** A race: tasks that start at the same moment, each on its own thread. */
 public final class Together {
   private static final int PATIENCE_SECONDS = 60;
 
