@@ -50,9 +50,9 @@ public final class LoopDisk implements AutoCloseable {
   }
 
   /**
-   * Makes one, empty.
+   * Creates an empty disk.
    *
-   * @param mount where its files are seen; the file system itself is beside it
+   * @param mount where its files are visible; the file system's image is next to it
    */
   public static LoopDisk mount(Path mount, int mebibytes) {
     LoopDisk disk = new LoopDisk(image(mount), mount);
@@ -90,7 +90,7 @@ public final class LoopDisk implements AutoCloseable {
     }
   }
 
-  /** Has another file take all room but so many bytes, or as much as there is. */
+  /** Fills the disk with another file, except for {@code leave} bytes, as far as possible. */
   public void fill(long leave) {
     clear();
     long room = free() - leave;
