@@ -3,7 +3,7 @@ package org.svcmailbox.test.history;
 import java.time.Duration;
 
 /**
- * When a call was under way, in nanoseconds of the recorder's monotonic clock. The call took effect
+ * The time of a call, in nanoseconds of the recorder's monotonic clock. The call took effect
  * somewhere in between.
  */
 public record CallSpan(long invoked, long returned) {
@@ -23,12 +23,12 @@ public record CallSpan(long invoked, long returned) {
     return invoked <= other.returned && other.invoked <= returned;
   }
 
-  /** From the beginning of the earlier to the end of the later. */
+  /** From the start of the earlier one to the end of the later one. */
   CallSpan hull(CallSpan other) {
     return new CallSpan(Math.min(invoked, other.invoked), Math.max(returned, other.returned));
   }
 
-  /** The earliest moment at which something that began in here and lasts so long can end. */
+  /** The earliest end of something that began in here and lasts for {@code lasting}. */
   long earliestEnd(Duration lasting) {
     return invoked + lasting.toNanos();
   }

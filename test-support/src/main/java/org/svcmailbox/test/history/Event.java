@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One call of a client, as the client saw it. */
 public sealed interface Event {
-  /** When it was under way. */
+  /** The time of the call. */
   CallSpan span();
 
   /** The caller's knowledge. */

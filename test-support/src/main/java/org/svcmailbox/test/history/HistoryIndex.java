@@ -104,8 +104,8 @@ final class HistoryIndex {
 
   /**
    * Whether the message may have been in an answer that nobody got, after it was sent and before
-   * {@code delivery}, in {@code firstLife} of the server or later. It may have come back then with
-   * no attempt spent.
+   * {@code delivery}, in {@code firstLife} of the server or later. It may then have returned
+   * without costing an attempt.
    */
   boolean mayHaveBeenHidden(RecordedDelivery delivery, long firstLife) {
     long sent =

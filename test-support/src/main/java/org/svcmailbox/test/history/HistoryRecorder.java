@@ -78,10 +78,10 @@ public final class HistoryRecorder {
   }
 
   /**
-   * Does what ends leases early while the server goes on, such as a thread's death, and enters
-   * when.
+   * Runs an action that ends leases early while the server continues, such as a thread's death, and
+   * records when.
    *
-   * @param loss returns when all that may end has ended
+   * @param loss returns when all affected leases have ended
    */
   public void loseLeases(Runnable loss) {
     losses.add(spanOf(loss));
@@ -125,7 +125,7 @@ public final class HistoryRecorder {
 
   private record Return<A>(long at, CallOutcome outcome, @Nullable A answer) {}
 
-  /** A call under way; exactly one of its methods is called, once, when it has returned. */
+  /** A call in progress. Exactly one of its methods is called, once, when the call has returned. */
   public final class Call<A> {
     private final Shape<A> shape;
     private final long invoked = now();
