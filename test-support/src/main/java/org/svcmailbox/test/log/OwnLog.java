@@ -9,7 +9,7 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /**
- * Collects until closed what one thread, that of the test, logs; other tests may run beside it.
+ * Collects, until closed, what the test's own thread logs, because other tests may run in parallel.
  * Used by that thread alone.
  */
 public final class OwnLog extends Handler implements AutoCloseable {
