@@ -14,8 +14,8 @@ import java.util.concurrent.ExecutorService;
 import org.svcmailbox.test.concurrent.OwnThread;
 
 /**
- * A loopback port in front of a server. It passes everything on, except that it breaks one answer
- * after as many bytes as it is told. The server has read and answered the request by then.
+ * A loopback port in front of a server. It passes everything on, but breaks one answer after a
+ * given number of bytes. The server has then read the request and answered it.
  */
 public final class BreakingProxy implements AutoCloseable {
   /** How an answer breaks. */
@@ -26,7 +26,7 @@ public final class BreakingProxy implements AutoCloseable {
     RESET,
     /** The rest never comes, and the connection stays open. */
     STALL,
-    /** The rest comes by itself, a little later. */
+    /** The rest follows a little later. */
     PAUSE
   }
 

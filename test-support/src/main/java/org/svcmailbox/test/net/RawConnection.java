@@ -128,7 +128,7 @@ public final class RawConnection implements Closeable {
     return receive(PATIENCE);
   }
 
-  /** The next response, each part of which must come within the time. */
+  /** The next response, each part of which must arrive within the time. */
   public Response receive(Duration allowed) throws IOException {
     patience(allowed);
     int status = Integer.parseInt(line().substring("HTTP/1.1 ".length()).substring(0, 3));
@@ -172,7 +172,7 @@ public final class RawConnection implements Closeable {
     return new String(in.readAllBytes(), ISO_8859_1);
   }
 
-  /** Whether the server says nothing at all for so long. */
+  /** Whether the server sends nothing at all for this long. */
   public boolean isSilentFor(Duration time) throws IOException {
     patience(time);
     try {

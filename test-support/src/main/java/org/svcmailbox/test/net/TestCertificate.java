@@ -17,7 +17,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.svcmailbox.test.files.Trees;
 
 /**
- * A key and its certificate, signed by itself and made for one test run; good for the addresses
+ * A self-signed certificate and its key, made for one test run and valid for the addresses
  * 127.0.0.1 and 127.0.0.2.
  *
  * @param keystore the PKCS12 file
@@ -128,12 +128,12 @@ public record TestCertificate(Path keystore, String password) {
     }
   }
 
-  /** The certificate as a PEM file beside the keystore. */
+  /** The certificate as a PEM file next to the keystore. */
   public Path certificatePem() throws IOException, GeneralSecurityException {
     return pem("CERTIFICATE", load().getCertificate("test").getEncoded());
   }
 
-  /** The key as a PEM file beside the keystore, in PKCS#8 and without a password. */
+  /** The key as a PEM file next to the keystore, in PKCS#8 and without a password. */
   public Path keyPem() throws IOException, GeneralSecurityException {
     return pem("PRIVATE KEY", load().getKey("test", password.toCharArray()).getEncoded());
   }
