@@ -24,7 +24,7 @@ import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.files.Trees;
 import org.svcmailbox.test.net.PortOffset;
 
-/** A PostgreSQL of its own, unpacked from a jar, that can go away and come back with its data. */
+/** A separate PostgreSQL, unpacked from a jar, that can stop and return with its data. */
 public final class PostgresServer implements AutoCloseable {
   /** Its database, and the name of its user, who needs no password. */
   private static final String NAME = "postgres";
@@ -112,7 +112,7 @@ public final class PostgresServer implements AutoCloseable {
         process -> Deadline.in(START).await(() -> !process.isAlive(), () -> "the end of " + data));
   }
 
-  /** Sends SIGKILL to its processes, and returns when they are gone; the data stays as it is. */
+  /** Sends SIGKILL to its processes, and returns when they are gone. The data is unchanged. */
   public void kill() {
     ProcessHandle root = process();
     List<ProcessHandle> all = Stream.concat(Stream.of(root), root.descendants()).toList();
@@ -212,7 +212,7 @@ public final class PostgresServer implements AutoCloseable {
     signal("-STOP", process().descendants());
   }
 
-  /** Lets its processes go on. */
+  /** Continues its processes. */
   public void thaw() {
     signal("-CONT", Stream.concat(process().descendants(), Stream.of(process())));
   }

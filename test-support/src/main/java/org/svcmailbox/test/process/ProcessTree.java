@@ -44,7 +44,7 @@ public final class ProcessTree {
 
   /** Sends SIGKILL to all of it, and returns when all of it is gone. */
   public void kill() {
-    // A start script that goes on would launch a process which nobody knows of.
+    // A start script that continues would launch a process that nobody knows of.
     freeze();
     List<ProcessHandle> handles = all().toList();
     handles.forEach(ProcessHandle::destroyForcibly);
@@ -62,7 +62,7 @@ public final class ProcessTree {
     }
   }
 
-  /** Lets all of it go on. */
+  /** Continues all processes. */
   public void thaw() {
     signal("-CONT", ids());
   }
@@ -109,7 +109,10 @@ public final class ProcessTree {
     return awaitEnd(allowed);
   }
 
-  /** Returns the exit code of the launched process when all of it has ended by itself. */
+  /**
+   * Returns the exit code of the launched process once all processes have ended without being told
+   * to.
+   */
   public int awaitEnd(Duration allowed) {
     List<ProcessHandle> handles = all().toList();
     Deadline.in(allowed).await(() -> !root.isAlive(), () -> "the end of process " + root.pid());

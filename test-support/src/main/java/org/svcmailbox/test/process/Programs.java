@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Programs of this machine. A missing one is installed for good from Debian's package, as root
- * where a mirror can be reached.
+ * Programs of this machine. A missing one is installed permanently from Debian's package, as root
+ * if a mirror can be reached.
  */
 public final class Programs {
   private static final long PATIENCE_MINUTES = 10;
@@ -42,7 +42,7 @@ public final class Programs {
     String path = System.getenv().getOrDefault("PATH", "");
     List<String> directories = List.of((path + ADMINISTRATORS).split(":"));
     return Arrays.stream(names)
-        // One that begins with a slash stays as it is.
+        // A name that begins with a slash stays unchanged.
         .flatMap(name -> directories.stream().map(directory -> Path.of(directory).resolve(name)))
         .filter(Files::isExecutable)
         .findFirst();
