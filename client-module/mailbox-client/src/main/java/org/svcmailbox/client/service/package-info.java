@@ -1,6 +1,6 @@
 /**
- * What all protocols of the mailbox service share: failures that follow from a problem, repeats of
- * calls, and the stream that receives wait for. Applications need none of it.
+ * The parts that all protocols of the mailbox service share: failures that follow from a problem,
+ * repeats of calls, and the stream that receives wait for. Applications need none of it.
  *
  * <p>A stream has three rooms behind the lock of its {@code StreamDesk}. {@code StreamReceives} has
  * the receives that wait, {@code StreamArrivals} has the events of a link, and {@code StreamCourse}

@@ -247,7 +247,7 @@ public final class Batcher<T extends BatchTask<?>> {
         clock.await(lock, changed, end);
       }
     } catch (InterruptedException e) {
-      // Nobody interrupts these threads; if it happens, the batch is sent with what it has.
+      // These threads should not be interrupted; if one is, its batch is sent with what it has.
       Thread.currentThread().interrupt();
     }
   }
