@@ -36,6 +36,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.problem.Problem;
+import org.svcmailbox.core.request.AckFields;
+import org.svcmailbox.core.request.ExtendFields;
+import org.svcmailbox.core.request.NackFields;
+import org.svcmailbox.core.request.RecvFields;
+import org.svcmailbox.core.request.SendFields;
+import org.svcmailbox.core.request.StreamFields;
 import org.svcmailbox.web.json.JsonRequest;
 import org.svcmailbox.web.servlet.MessageServlet;
 import org.svcmailbox.web.servlet.OctetServlet;
@@ -53,10 +59,26 @@ class OpenApiTest {
   private static final List<Class<?>> CLASSES =
       new ClassFileImporter()
               .withImportOption(new ImportOption.DoNotIncludeTests())
-              .importPackages("org.svcmailbox.web")
+              .importPackages("org.svcmailbox.web", "org.svcmailbox.core.request")
               .stream()
               .<Class<?>>map(JavaClass::reflect)
               .toList();
+
+  /** The schemas of bodies that gRPC has as well. */
+  private static final Map<Class<?>, String> SHARED =
+      Map.of(
+          SendFields.class,
+          "SendMessageRequest",
+          RecvFields.class,
+          "ReceiveRequest",
+          StreamFields.class,
+          "OpenRequest",
+          AckFields.class,
+          "AckRequest",
+          NackFields.class,
+          "NackRequest",
+          ExtendFields.class,
+          "ExtendRequest");
 
   private final JsonNode document = document();
 
@@ -157,6 +179,15 @@ class OpenApiTest {
     return document.path("components").path("schemas").path(name);
   }
 
+  private static String nameOf(Class<?> type) {
+    return SHARED.getOrDefault(type, type.getSimpleName());
+  }
+
+  private static boolean isRequest(Class<?> type) {
+    return SHARED.containsKey(type)
+        || (type.isRecord() && JsonRequest.class.isAssignableFrom(type));
+  }
+
   private static Set<String> components(Class<?> type) {
     return Stream.of(type.getRecordComponents())
         .flatMap(OpenApiTest::fieldNames)
@@ -211,7 +242,7 @@ class OpenApiTest {
               .path("$ref")
               .asText();
       Class<?> body = route.body();
-      String expected = body == null ? "" : "#/components/schemas/" + body.getSimpleName();
+      String expected = body == null ? "" : "#/components/schemas/" + nameOf(body);
       assertEquals(expected, reference, route.name());
     }
   }
@@ -239,22 +270,22 @@ class OpenApiTest {
   void everyRecordHasTheFieldsTheDocumentSays() {
     int compared = 0;
     for (Class<?> type : CLASSES) {
-      if (type.isRecord() && schema(type.getSimpleName()).has("properties")) {
-        Set<String> documented = names(schema(type.getSimpleName()).path("properties"));
+      if (type.isRecord() && schema(nameOf(type)).has("properties")) {
+        Set<String> documented = names(schema(nameOf(type)).path("properties"));
         assertEquals(components(type), documented, type.getSimpleName());
         compared++;
       }
     }
-    assertEquals(44, compared);
+    assertEquals(45, compared);
   }
 
   @Test
   void everyRequestIsDocumentedAsStrict() {
     CLASSES.stream()
-        .filter(type -> type.isRecord() && JsonRequest.class.isAssignableFrom(type))
+        .filter(OpenApiTest::isRequest)
         .forEach(
             type -> {
-              JsonNode schema = schema(type.getSimpleName());
+              JsonNode schema = schema(nameOf(type));
               assertTrue(schema.has("additionalProperties"), type.getSimpleName());
               assertFalse(schema.path("additionalProperties").asBoolean(true));
             });

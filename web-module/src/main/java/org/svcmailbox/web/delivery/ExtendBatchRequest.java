@@ -5,12 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.SettleRequest.Extend;
 import org.svcmailbox.core.request.BatchElements;
+import org.svcmailbox.core.request.ExtendFields;
 import org.svcmailbox.core.settings.MailboxSettings.Visibility;
 import org.svcmailbox.web.json.JsonRequest;
 
 /** The JSON body of EXTEND for a batch. */
 record ExtendBatchRequest(
-    @JsonProperty("extends") @Nullable List<@Nullable ExtendRequest> extensions)
+    @JsonProperty("extends") @Nullable List<@Nullable ExtendFields> extensions)
     implements JsonRequest {
 
   /**

@@ -4,10 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.core.request.BatchElements;
+import org.svcmailbox.core.request.NackFields;
 import org.svcmailbox.web.json.JsonRequest;
 
 /** The JSON body of NACK for a batch. */
-record NackBatchRequest(@Nullable List<@Nullable NackRequest> nacks) implements JsonRequest {
+record NackBatchRequest(@Nullable List<@Nullable NackFields> nacks) implements JsonRequest {
 
   /**
    * Converts to core types, in order.
@@ -16,6 +17,6 @@ record NackBatchRequest(@Nullable List<@Nullable NackRequest> nacks) implements 
    * @throws org.svcmailbox.core.problem.SchemaException naming every refused field
    */
   List<SettleRequest> checked(int max) {
-    return BatchElements.checked("nacks", nacks, max, NackRequest::checked);
+    return BatchElements.checked("nacks", nacks, max, NackFields::checked);
   }
 }

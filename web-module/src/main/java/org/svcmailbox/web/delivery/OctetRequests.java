@@ -24,6 +24,8 @@ import org.svcmailbox.core.delivery.RecvRequest;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.request.RecvFields;
+import org.svcmailbox.core.request.SendFields;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.header.HeaderField;
 import org.svcmailbox.web.header.HeaderFields;
@@ -47,8 +49,8 @@ final class OctetRequests {
   static SendRequest send(
       Map<String, List<String>> headers, Payload payload, MailboxSettings.Request bounds) {
     HeaderFields fields = new HeaderFields(headers, SEND_FIELDS);
-    SendMessageRequest message =
-        new SendMessageRequest(
+    SendFields message =
+        new SendFields(
             fields.text(TOPIC),
             payload,
             fields.quotable(IDEM_KEY),
@@ -76,8 +78,8 @@ final class OctetRequests {
       throw new SchemaException("body", "must be empty");
     }
     HeaderFields fields = new HeaderFields(headers, RECV_FIELDS);
-    ReceiveRequest request =
-        new ReceiveRequest(
+    RecvFields request =
+        new RecvFields(
             fields.text(TOPIC),
             fields.number(VISIBILITY_MS),
             1,

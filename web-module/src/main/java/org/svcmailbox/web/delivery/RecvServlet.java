@@ -11,6 +11,7 @@ import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvRequest;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.request.RecvFields;
 import org.svcmailbox.core.trace.CallSpan;
 import org.svcmailbox.web.answer.Answer;
 import org.svcmailbox.web.problem.ProblemAnswer;
@@ -23,16 +24,16 @@ import org.svcmailbox.web.servlet.Peer;
 
 /** RECV: delivers messages at once, or as soon as some are ready. */
 @WebServlet(name = "recv", urlPatterns = "/v1/recv", asyncSupported = true)
-public final class RecvServlet extends MessageServlet<ReceiveRequest> implements OctetServlet {
+public final class RecvServlet extends MessageServlet<RecvFields> implements OctetServlet {
   private static final long serialVersionUID = 1L;
 
   @Inject
   public RecvServlet(EndpointContext context) {
-    super(ReceiveRequest.class, context);
+    super(RecvFields.class, context);
   }
 
   @Override
-  protected void serve(ReceiveRequest body, Caller caller, Exchange exchange) {
+  protected void serve(RecvFields body, Caller caller, Exchange exchange) {
     recv(body.checked(settings()), LeasedResponse.JSON, caller, exchange);
   }
 

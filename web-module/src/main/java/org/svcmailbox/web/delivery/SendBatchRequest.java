@@ -1,6 +1,7 @@
 package org.svcmailbox.web.delivery;
 
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.request.SendFields;
@@ -8,7 +9,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.json.JsonRequest;
 
 /** The JSON body of SEND for a batch. */
-record SendBatchRequest(@Nullable List<@Nullable SendMessageRequest> messages)
+record SendBatchRequest(@Nullable List<@Nullable SendFields> messages)
     implements JsonRequest {
 
   /**
@@ -20,6 +21,6 @@ record SendBatchRequest(@Nullable List<@Nullable SendMessageRequest> messages)
    *     large
    */
   List<SendRequest> checked(MailboxSettings.Request bounds) {
-    return SendFields.checkedBatch(messages, SendMessageRequest::fields, bounds);
+    return SendFields.checkedBatch(messages, Function.identity(), bounds);
   }
 }

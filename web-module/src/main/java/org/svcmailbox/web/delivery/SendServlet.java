@@ -6,22 +6,23 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.envelope.CorrId;
 import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.request.SendFields;
 import org.svcmailbox.web.servlet.EndpointContext;
 import org.svcmailbox.web.servlet.Exchange;
 import org.svcmailbox.web.servlet.MessageServlet;
 import org.svcmailbox.web.servlet.OctetServlet;
 
 @WebServlet(name = "send", urlPatterns = "/v1/send", asyncSupported = true)
-public final class SendServlet extends MessageServlet<SendMessageRequest> implements OctetServlet {
+public final class SendServlet extends MessageServlet<SendFields> implements OctetServlet {
   private static final long serialVersionUID = 1L;
 
   @Inject
   public SendServlet(EndpointContext context) {
-    super(SendMessageRequest.class, context);
+    super(SendFields.class, context);
   }
 
   @Override
-  protected void serve(SendMessageRequest body, Caller caller, Exchange exchange) {
+  protected void serve(SendFields body, Caller caller, Exchange exchange) {
     send(body.checked(settings().request()), caller, exchange);
   }
 

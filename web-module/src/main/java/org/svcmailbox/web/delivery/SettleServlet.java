@@ -6,13 +6,12 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.core.request.CallBatch;
 import org.svcmailbox.web.answer.Answer;
-import org.svcmailbox.web.json.JsonRequest;
 import org.svcmailbox.web.servlet.EndpointContext;
 import org.svcmailbox.web.servlet.Exchange;
 import org.svcmailbox.web.servlet.MessageServlet;
 
 /** A servlet that settles delivered messages. */
-abstract class SettleServlet<B extends JsonRequest> extends MessageServlet<B> {
+abstract class SettleServlet<B> extends MessageServlet<B> {
   private static final long serialVersionUID = 1L;
 
   SettleServlet(Class<B> bodyType, EndpointContext context) {

@@ -17,8 +17,7 @@ public final class RequestBodies {
   private static final String CONTENT_LENGTH = "Content-Length";
 
   private final BodyLimit limit;
-  private final Map<Class<?>, StrictReader<? extends JsonRequest>> readers =
-      new ConcurrentHashMap<>();
+  private final Map<Class<?>, StrictReader<?>> readers = new ConcurrentHashMap<>();
 
   @Inject
   public RequestBodies(BodyLimit limit) {
@@ -31,7 +30,7 @@ public final class RequestBodies {
    * @throws org.svcmailbox.core.problem.FrameTooLargeException when the body is over the limit
    * @throws SchemaException naming the refused field
    */
-  public <T extends JsonRequest> T json(HttpServletRequest http, Class<T> type) {
+  public <T> T json(HttpServletRequest http, Class<T> type) {
     return json(http, type, limit.bytes());
   }
 
@@ -41,20 +40,18 @@ public final class RequestBodies {
    * @throws org.svcmailbox.core.problem.FrameTooLargeException when the body is over the limit
    * @throws SchemaException naming the refused field
    */
-  public <T extends JsonRequest> T json(HttpServletRequest http, Class<T> type, int most) {
-    return type.cast(json(stream(http), http.getHeader(CONTENT_LENGTH), type, most));
+  public <T> T json(HttpServletRequest http, Class<T> type, int most) {
+    return json(stream(http), http.getHeader(CONTENT_LENGTH), type, most);
   }
 
-  JsonRequest json(
-      InputStream stream, @Nullable String declared, Class<? extends JsonRequest> type) {
+  <T> T json(InputStream stream, @Nullable String declared, Class<T> type) {
     return json(stream, declared, type, limit.bytes());
   }
 
-  private JsonRequest json(
-      InputStream stream, @Nullable String declared, Class<? extends JsonRequest> type, int most) {
+  private <T> T json(InputStream stream, @Nullable String declared, Class<T> type, int most) {
     Body body = Body.read(stream, declared, most);
     try {
-      return readers.computeIfAbsent(type, key -> StrictReader.of(type)).read(body);
+      return type.cast(readers.computeIfAbsent(type, StrictReader::of).read(body));
     } finally {
       body.wipe();
     }

@@ -13,7 +13,6 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.trace.CallSpan;
 import org.svcmailbox.web.answer.Answer;
 import org.svcmailbox.web.http.MediaTypes;
-import org.svcmailbox.web.json.JsonRequest;
 import org.svcmailbox.web.json.RequestBodies;
 import org.svcmailbox.web.problem.Call;
 import org.svcmailbox.web.problem.ProblemAnswer;
@@ -24,7 +23,7 @@ import org.svcmailbox.web.problem.ProblemAnswer;
  *
  * @param <B> the JSON body
  */
-public abstract class MessageServlet<B extends JsonRequest> extends HttpServlet {
+public abstract class MessageServlet<B> extends HttpServlet {
   private static final String POST = "POST";
   private static final long serialVersionUID = 1L;
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.request.StreamFields;
 import org.svcmailbox.core.stream.StreamRequest;
 import org.svcmailbox.core.stream.StreamService;
 import org.svcmailbox.core.stream.StreamService.Door;
@@ -25,7 +26,7 @@ import org.svcmailbox.web.servlet.MessageServlet;
 
 /** Streams messages as they become ready, as JSON lines. */
 @WebServlet(name = "recv-stream", urlPatterns = "/v1/recv/stream", asyncSupported = true)
-public final class RecvStreamServlet extends MessageServlet<OpenRequest> {
+public final class RecvStreamServlet extends MessageServlet<StreamFields> {
   private static final Answer HEAD =
       Answer.of(MediaTypes.LINES, Content.NONE)
           .with(
@@ -36,19 +37,22 @@ public final class RecvStreamServlet extends MessageServlet<OpenRequest> {
                   "X-Accel-Buffering",
                   "no"));
 
+  /** In bytes. */
+  private static final int MAX_BODY = 4 << 10;
+
   private static final long serialVersionUID = 1L;
 
   private final transient StreamService streams;
 
   @Inject
   public RecvStreamServlet(EndpointContext context, StreamService streams) {
-    super(OpenRequest.class, context);
+    super(StreamFields.class, context);
     this.streams = streams;
   }
 
   @Override
-  protected OpenRequest body(RequestBodies bodies, HttpServletRequest http) {
-    return bodies.json(http, OpenRequest.class, OpenRequest.MAX_BODY);
+  protected StreamFields body(RequestBodies bodies, HttpServletRequest http) {
+    return bodies.json(http, StreamFields.class, MAX_BODY);
   }
 
   @Override
@@ -58,7 +62,7 @@ public final class RecvStreamServlet extends MessageServlet<OpenRequest> {
   }
 
   @Override
-  protected void serve(OpenRequest body, Caller caller, Exchange exchange) {
+  protected void serve(StreamFields body, Caller caller, Exchange exchange) {
     StreamRequest request = body.checked(settings());
     Call call = exchange.call();
     NdjsonOutput output =

@@ -2,6 +2,11 @@ package org.svcmailbox.web.delivery;
 
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.request.AckFields;
+import org.svcmailbox.core.request.ExtendFields;
+import org.svcmailbox.core.request.NackFields;
+import org.svcmailbox.core.request.RecvFields;
+import org.svcmailbox.core.request.SendFields;
 import org.svcmailbox.web.TestSettings;
 import org.svcmailbox.web.json.Bodies;
 import org.svcmailbox.web.json.BodyFuzz;
@@ -24,7 +29,7 @@ class DeliveryFuzzTest {
     fuzz.attack(
         SEND,
         body ->
-            Bodies.read(SendMessageRequest.class, body).checked(TestSettings.SETTINGS.request()));
+            Bodies.read(SendFields.class, body).checked(TestSettings.SETTINGS.request()));
   }
 
   @Test
@@ -41,12 +46,12 @@ class DeliveryFuzzTest {
         {"topic": "orders", "visibility_ms": 5000, "max_messages": 10, "max_bytes": 100000,
          "wait_ms": 30000, "shard": 3}\
         """,
-        body -> Bodies.read(ReceiveRequest.class, body).checked(TestSettings.SETTINGS));
+        body -> Bodies.read(RecvFields.class, body).checked(TestSettings.SETTINGS));
   }
 
   @Test
   void ack() {
-    fuzz.attack(SETTLE + "}", body -> Bodies.read(AckRequest.class, body).checked());
+    fuzz.attack(SETTLE + "}", body -> Bodies.read(AckFields.class, body).checked());
   }
 
   @Test
@@ -60,7 +65,7 @@ class DeliveryFuzzTest {
   void nack() {
     fuzz.attack(
         SETTLE + ", \"reason\": \"no \\u00e4\", \"delay_ms\": 100}",
-        body -> Bodies.read(NackRequest.class, body).checked());
+        body -> Bodies.read(NackFields.class, body).checked());
   }
 
   @Test
@@ -83,6 +88,6 @@ class DeliveryFuzzTest {
   void extend() {
     fuzz.attack(
         SETTLE + ", \"visibility_ms\": 250}",
-        body -> Bodies.read(ExtendRequest.class, body).checked(TestSettings.SETTINGS.visibility()));
+        body -> Bodies.read(ExtendFields.class, body).checked(TestSettings.SETTINGS.visibility()));
   }
 }

@@ -12,11 +12,11 @@ public final class Bodies {
 
   private Bodies() {}
 
-  public static <T extends JsonRequest> T read(Class<T> type, byte[] body) {
-    return type.cast(READER.json(new ByteArrayInputStream(body), null, type));
+  public static <T> T read(Class<T> type, byte[] body) {
+    return READER.json(new ByteArrayInputStream(body), null, type);
   }
 
-  public static <T extends JsonRequest> T read(Class<T> type, String body) {
+  public static <T> T read(Class<T> type, String body) {
     return read(type, body.getBytes(UTF_8));
   }
 }

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.request.StreamFields;
 import org.svcmailbox.core.request.StreamFields.ResumeFields;
 import org.svcmailbox.core.stream.StreamRequest;
 import org.svcmailbox.core.stream.StreamRequest.OnClose;
@@ -18,7 +19,7 @@ import org.svcmailbox.core.stream.StreamRequest.Resume;
 import org.svcmailbox.web.TestSettings;
 
 class OpenRequestTest {
-  private static final OpenRequest BARE = new OpenRequest("t", null, null, null, null, null, null);
+  private static final StreamFields BARE = new StreamFields("t", null, null, null, null, null, null);
 
   @Test
   void aTopicSuffices() {
@@ -35,7 +36,7 @@ class OpenRequestTest {
   @Test
   void everyFieldArrives() {
     StreamRequest request =
-        new OpenRequest("t", 5_000L, 3, 1_000, 8L << 20, "nack", new ResumeFields("s-1", 0L))
+        new StreamFields("t", 5_000L, 3, 1_000, 8L << 20, "nack", new ResumeFields("s-1", 0L))
             .checked(TestSettings.SETTINGS);
     assertEquals(Duration.ofSeconds(5), request.visibility());
     assertEquals(3, request.shard());
@@ -71,23 +72,23 @@ class OpenRequestTest {
     ResumeFields resume = last == null ? null : new ResumeFields("s", last);
     assertRefused(
         List.of(refused),
-        new OpenRequest(topic, visibility, shard, window, bytes, onClose, resume));
+        new StreamFields(topic, visibility, shard, window, bytes, onClose, resume));
   }
 
   @Test
   void whatToResumeIsNamedWhole() {
     assertRefused(
         List.of("resume.stream", "resume.last"),
-        new OpenRequest("t", null, null, null, null, null, new ResumeFields(null, null)));
+        new StreamFields("t", null, null, null, null, null, new ResumeFields(null, null)));
     assertRefused(
         List.of("resume.stream"),
-        new OpenRequest("t", null, null, null, null, null, new ResumeFields("", 1L)));
+        new StreamFields("t", null, null, null, null, null, new ResumeFields("", 1L)));
     assertRefused(
         List.of("resume.stream"),
-        new OpenRequest("t", null, null, null, null, null, new ResumeFields("s".repeat(65), 1L)));
+        new StreamFields("t", null, null, null, null, null, new ResumeFields("s".repeat(65), 1L)));
   }
 
-  private static void assertRefused(List<String> fields, OpenRequest request) {
+  private static void assertRefused(List<String> fields, StreamFields request) {
     SchemaException refused =
         assertThrows(SchemaException.class, () -> request.checked(TestSettings.SETTINGS));
     assertEquals(fields, refused.violations().stream().map(FieldViolation::field).toList());
