@@ -16,6 +16,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
 @Singleton
 public final class Authentication {
   private static final String AUTHORIZATION = "Authorization";
+  private static final String SCHEME = "Bearer ";
   private static final String FORWARDED = "X-Forwarded-For";
 
   private final CapabilityService capabilities;
@@ -56,7 +57,14 @@ public final class Authentication {
    * @throws org.svcmailbox.core.capability.DeniedException if it has no valid capability
    */
   public Caller caller(HttpServletRequest http) {
-    String token = BearerToken.of(http.getHeader(AUTHORIZATION));
+    String token = bearerToken(http.getHeader(AUTHORIZATION));
     return capabilities.authenticate(token, address(http));
+  }
+
+  /** The token of an {@code Authorization} header (RFC 6750); null if the header has none. */
+  public static @Nullable String bearerToken(@Nullable String header) {
+    return header != null && header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+        ? header.substring(SCHEME.length()).strip()
+        : null;
   }
 }

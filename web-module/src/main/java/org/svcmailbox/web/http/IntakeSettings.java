@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.BodyOwners;
 import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.settings.MailboxSettings;
-import org.svcmailbox.web.capability.BearerToken;
+import org.svcmailbox.web.capability.Authentication;
 import org.svcmailbox.web.json.BodyLimit;
 
 /**
@@ -54,6 +54,6 @@ public final class IntakeSettings implements ServletContextListener {
    * path with a body needs a capability.
    */
   private BiFunction<String, @Nullable String, @Nullable String> owners(Question question) {
-    return (path, header) -> question.ask(capabilities.bodyOwners(), BearerToken.of(header));
+    return (path, header) -> question.ask(capabilities.bodyOwners(), Authentication.bearerToken(header));
   }
 }

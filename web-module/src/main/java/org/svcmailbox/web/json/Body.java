@@ -10,6 +10,8 @@ import org.svcmailbox.core.problem.SchemaException;
 /** A request's body in memory: the first {@code length} bytes of an array. */
 final class Body {
   private static final int FIRST_CHUNK = 16 * 1024;
+  private static final long UNKNOWN_LENGTH = -1;
+  private static final int MAX_DIGITS = 18;
 
   private byte[] bytes;
   private int length;
@@ -33,11 +35,11 @@ final class Body {
    * @throws SchemaException when the body ends early
    */
   static Body read(InputStream stream, @Nullable String declared, int limit) {
-    long length = DeclaredLength.of(declared);
+    long length = declaredLength(declared);
     if (length > limit) {
       throw new FrameTooLargeException("the body", limit);
     }
-    int expected = length == DeclaredLength.UNKNOWN ? limit : (int) length;
+    int expected = length == UNKNOWN_LENGTH ? limit : (int) length;
     // The array grows with the bytes received. A declared length alone allocates nothing.
     Body body = new Body(Math.min(expected, FIRST_CHUNK));
     try {
@@ -46,6 +48,14 @@ final class Body {
       throw new SchemaException("body", "ended early or could not be read");
     }
     return body;
+  }
+
+  /** The bytes that a {@code Content-Length} header declares; -1 without a well-formed header. */
+  static long declaredLength(@Nullable String header) {
+    if (header == null || header.isEmpty() || !header.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      return UNKNOWN_LENGTH;
+    }
+    return header.length() > MAX_DIGITS ? Long.MAX_VALUE : Long.parseLong(header);
   }
 
   private void fill(InputStream stream, int expected, int limit) throws IOException {

@@ -27,7 +27,7 @@ public final class BodyLimitFilter implements ContainerRequestFilter {
   @Override
   public void filter(ContainerRequestContext request) {
     String declared = request.getHeaderString(HttpHeaders.CONTENT_LENGTH);
-    if (DeclaredLength.of(declared) > limit.bytes()) {
+    if (Body.declaredLength(declared) > limit.bytes()) {
       throw new FrameTooLargeException("the body", limit.bytes());
     }
   }

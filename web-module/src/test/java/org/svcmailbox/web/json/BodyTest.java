@@ -143,6 +143,6 @@ class BodyTest {
     "1e3,-1"
   })
   void aDeclaredLengthIsDigits(String header, long length) {
-    assertEquals(length, DeclaredLength.of(header));
+    assertEquals(length, Body.declaredLength(header));
   }
 }
