@@ -86,18 +86,13 @@ public interface BrokerSession extends AutoCloseable {
   /** Messages that {@link #receiveLog} left out, because they are not intact entries; held too. */
   List<DamagedEntry> damagedLog();
 
-  void acknowledgeLog(BatchLogEntry entry);
-
   /** Stages the removal of the messages of {@link #damagedLog}. */
   void acknowledgeDamagedLog();
 
-  void appendLog(BatchLogEntry entry);
-
-  /** Stages a change to the worker's batch log. */
-  default void stageLog(BatchLog.Change change) {
-    change.ended().forEach(this::acknowledgeLog);
-    change.added().forEach(this::appendLog);
-  }
+  /**
+   * Stages a change to the worker's batch log: acknowledges entries it holds, and appends others.
+   */
+  void stageLog(BatchLog.Change change);
 
   /** Makes everything staged durable; on disk on return. */
   void commit();

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.batch.BatchLog;
 import org.svcmailbox.core.batch.BatchLogEntry;
 import org.svcmailbox.core.batch.DamagedEntry;
 import org.svcmailbox.core.batch.WorkerId;
@@ -205,18 +206,20 @@ final class InMemoryBrokerSession implements BrokerSession {
   }
 
   @Override
-  public void acknowledgeLog(BatchLogEntry entry) {
+  public void stageLog(BatchLog.Change change) {
     used(
         () -> {
-          doomed |= !log.containsKey(entry.number());
-          acknowledged.add(entry);
-          staged.add(() -> log.remove(entry.number()));
+          change.ended().forEach(this::acknowledgeLog);
+          change
+              .added()
+              .forEach(entry -> staged.add(() -> broker.log(worker).put(entry.number(), entry)));
         });
   }
 
-  @Override
-  public void appendLog(BatchLogEntry entry) {
-    used(() -> staged.add(() -> broker.log(worker).put(entry.number(), entry)));
+  private void acknowledgeLog(BatchLogEntry entry) {
+    doomed |= !log.containsKey(entry.number());
+    acknowledged.add(entry);
+    staged.add(() -> log.remove(entry.number()));
   }
 
   /** Takes back the log entries that this session believes it holds. */

@@ -16,6 +16,7 @@ import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.batch.BatchLog;
 import org.svcmailbox.core.batch.BatchLogEntry;
 import org.svcmailbox.core.batch.DamagedEntry;
 import org.svcmailbox.core.broker.BrokerSession;
@@ -188,15 +189,9 @@ final class ArtemisBrokerSession implements BrokerSession {
   }
 
   @Override
-  public void acknowledgeLog(BatchLogEntry entry) {
+  public void stageLog(BatchLog.Change change) {
     staged = true;
-    run("acknowledge an entry of its log", () -> log.acknowledge(entry));
-  }
-
-  @Override
-  public void appendLog(BatchLogEntry entry) {
-    staged = true;
-    run("append to its log", () -> log.append(entry, clock.now()));
+    run("change its log", () -> log.stage(change, clock.now()));
   }
 
   @Override

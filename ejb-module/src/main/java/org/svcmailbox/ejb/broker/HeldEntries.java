@@ -14,6 +14,7 @@ import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.batch.BatchLog;
 import org.svcmailbox.core.batch.BatchLogEntry;
 import org.svcmailbox.core.batch.DamagedEntry;
 import org.svcmailbox.ejb.codec.BatchLogCodec;
@@ -113,18 +114,22 @@ final class HeldEntries {
     }
   }
 
-  /** Stages the acknowledgement of an entry. */
-  void acknowledge(BatchLogEntry entry) throws ActiveMQException {
+  /** Stages a change: acknowledges the entries that end, and sends the new ones. */
+  void stage(BatchLog.Change change, Instant now) throws ActiveMQException {
+    for (BatchLogEntry ended : change.ended()) {
+      acknowledge(ended);
+    }
+    for (BatchLogEntry added : change.added()) {
+      link.send(queue, BatchLogCodec.encode(added, now));
+    }
+  }
+
+  private void acknowledge(BatchLogEntry entry) throws ActiveMQException {
     Received one = held.remove(entry.number());
     if (one == null) {
       throw new IllegalStateException("not held: " + entry);
     }
     one.acknowledgement().stage();
-  }
-
-  /** Stages a new entry. */
-  void append(BatchLogEntry entry, Instant now) throws ActiveMQException {
-    link.send(queue, BatchLogCodec.encode(entry, now));
   }
 
   /** Ends a wait because the session is lost. Any thread. */

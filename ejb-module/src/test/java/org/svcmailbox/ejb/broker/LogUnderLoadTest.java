@@ -133,8 +133,7 @@ final class LogUnderLoadTest {
         BrokerSession session = broker.open(WorkerId.of(0))) {
       BatchLog log = whole(session);
       BatchLog.Change change = log.append(SampleBatch.id(1), pages, BatchId.NONE);
-      change.ended().forEach(session::acknowledgeLog);
-      change.added().forEach(session::appendLog);
+      session.stageLog(change);
       session.commit();
       added = change.added();
     }
