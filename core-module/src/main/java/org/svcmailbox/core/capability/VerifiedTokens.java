@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.LongSupplier;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.capability.caveat.Quota;
 import org.svcmailbox.core.capability.caveat.VerifiedCapability;
 
 /**
@@ -47,6 +47,6 @@ final class VerifiedTokens {
 
   /** A digest, so that the tokens themselves are not kept. */
   private static ByteBuffer key(String token) {
-    return ByteBuffer.wrap(Quota.sha256().digest(token.getBytes(StandardCharsets.ISO_8859_1)));
+    return ByteBuffer.wrap(DigestUtils.sha256(token.getBytes(StandardCharsets.ISO_8859_1)));
   }
 }

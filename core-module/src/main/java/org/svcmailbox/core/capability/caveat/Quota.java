@@ -2,9 +2,9 @@ package org.svcmailbox.core.capability.caveat;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.capability.Condition;
 
@@ -17,20 +17,12 @@ public record Quota<C extends Condition.Counted>(String owner, C caveat) {
 
   /** The quota of {@code last}, the last of {@code caveats}. */
   static <C extends Condition.Counted> Quota<C> of(CapabilityId id, List<String> caveats, C last) {
-    MessageDigest digest = sha256();
+    MessageDigest digest = DigestUtils.getSha256Digest();
     digest.update(id.bytes());
     for (String caveat : caveats) {
       digest.update(END_OF_CAVEAT);
       digest.update(caveat.getBytes(StandardCharsets.UTF_8));
     }
     return new Quota<>(HexFormat.of().formatHex(digest.digest()), last);
-  }
-
-  public static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
   }
 }
