@@ -28,7 +28,7 @@ public final class Outcomes {
   /** The result of a SEND. */
   public static Object result(SendOutcome outcome) {
     if (outcome instanceof Accepted accepted) {
-      return SendResponse.of(accepted);
+      return new SendResponse(accepted.msgId().toString(), accepted.duplicate());
     }
     if (outcome instanceof KeyConflict conflict) {
       return Problems.conflict(conflict);

@@ -9,8 +9,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.json.JsonRequest;
 
 /** The JSON body of SEND for a batch. */
-record SendBatchRequest(@Nullable List<@Nullable SendFields> messages)
-    implements JsonRequest {
+record SendBatchRequest(@Nullable List<@Nullable SendFields> messages) implements JsonRequest {
 
   /**
    * Converts to core types, in order.

@@ -54,6 +54,7 @@ public final class IntakeSettings implements ServletContextListener {
    * path with a body needs a capability.
    */
   private BiFunction<String, @Nullable String, @Nullable String> owners(Question question) {
-    return (path, header) -> question.ask(capabilities.bodyOwners(), Authentication.bearerToken(header));
+    return (path, header) ->
+        question.ask(capabilities.bodyOwners(), Authentication.bearerToken(header));
   }
 }

@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.svcmailbox.core.metrics.Histogram;
 import org.svcmailbox.core.metrics.MetricSource;
+import org.svcmailbox.web.problem.Endpoints;
 
 /** Measures every request until its answer is written. */
 @WebFilter(filterName = "request-timer", urlPatterns = "/*", asyncSupported = true)
@@ -26,7 +27,7 @@ public final class RequestTimer extends HttpFilter {
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    Histogram times = TIMES.of(request.getRequestURI());
+    Histogram times = TIMES.of(Endpoints.of(request.getRequestURI()));
     TimedRequest timed = new TimedRequest(request, times, System.nanoTime());
     try {
       chain.doFilter(timed, response);

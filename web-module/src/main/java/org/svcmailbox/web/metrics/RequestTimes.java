@@ -23,8 +23,8 @@ final class RequestTimes implements MetricSource {
                   Function.identity(),
                   endpoint -> new Histogram(Family.REQUEST_LATENCY_SECONDS, endpoint)));
 
-  Histogram of(String path) {
-    return requireNonNull(byEndpoint.get(Endpoints.of(path)));
+  Histogram of(String endpoint) {
+    return requireNonNull(byEndpoint.get(endpoint));
   }
 
   @Override

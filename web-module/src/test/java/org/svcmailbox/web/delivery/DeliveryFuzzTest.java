@@ -27,9 +27,7 @@ class DeliveryFuzzTest {
   @Test
   void send() {
     fuzz.attack(
-        SEND,
-        body ->
-            Bodies.read(SendFields.class, body).checked(TestSettings.SETTINGS.request()));
+        SEND, body -> Bodies.read(SendFields.class, body).checked(TestSettings.SETTINGS.request()));
   }
 
   @Test

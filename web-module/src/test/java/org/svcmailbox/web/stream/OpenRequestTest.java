@@ -19,7 +19,8 @@ import org.svcmailbox.core.stream.StreamRequest.Resume;
 import org.svcmailbox.web.TestSettings;
 
 class OpenRequestTest {
-  private static final StreamFields BARE = new StreamFields("t", null, null, null, null, null, null);
+  private static final StreamFields BARE =
+      new StreamFields("t", null, null, null, null, null, null);
 
   @Test
   void aTopicSuffices() {

@@ -9,14 +9,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class StrictBase64Test {
+class PayloadDeserializerTest {
   @Test
   void outputOfTheStandardEncoderIsRead() {
     Random random = new Random(7);
     for (int length = 0; length < 200; length++) {
       byte[] bytes = new byte[length];
       random.nextBytes(bytes);
-      assertArrayEquals(bytes, StrictBase64.decode(Base64.getEncoder().encodeToString(bytes)));
+      assertArrayEquals(
+          bytes, PayloadDeserializer.decode(Base64.getEncoder().encodeToString(bytes)));
     }
   }
 
@@ -48,6 +49,6 @@ class StrictBase64Test {
         "QUJ?" // foreign characters
       })
   void anyOtherSpellingIsRefused(String text) {
-    assertThrows(IllegalArgumentException.class, () -> StrictBase64.decode(text));
+    assertThrows(IllegalArgumentException.class, () -> PayloadDeserializer.decode(text));
   }
 }
