@@ -3,8 +3,8 @@ package org.svcmailbox.cli;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.svcmailbox.amount.Amounts;
 import org.svcmailbox.client.MailboxNames;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -12,39 +12,15 @@ import picocli.CommandLine.TypeConversionException;
 /** Values of arguments, checked before any call. */
 final class Values {
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
-  private static final Pattern AMOUNT = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
 
   private Values() {}
 
-  /** A duration such as {@code 250ms}, {@code 5s} or {@code 7d}, or as ISO-8601 has it. */
   static Duration duration(String text) {
-    Matcher amount = AMOUNT.matcher(text);
-    if (amount.matches()) {
-      return unit(amount.group(2)).multipliedBy(Long.parseLong(amount.group(1)));
-    }
     try {
-      Duration parsed = Duration.parse(text);
-      if (!parsed.isNegative()) {
-        return parsed;
-      }
-    } catch (DateTimeException e) {
-      throw noDuration();
+      return Amounts.duration(text);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(e.getMessage() + ", not " + text);
     }
-    throw noDuration();
-  }
-
-  private static Duration unit(String name) {
-    return switch (name) {
-      case "ms" -> Duration.ofMillis(1);
-      case "s" -> Duration.ofSeconds(1);
-      case "m" -> Duration.ofMinutes(1);
-      case "h" -> Duration.ofHours(1);
-      default -> Duration.ofDays(1);
-    };
-  }
-
-  private static TypeConversionException noDuration() {
-    return new TypeConversionException("a duration is like 250ms, 5s, 10m, 12h, 7d or PT5S");
   }
 
   /** A moment, as ISO-8601 has it. */

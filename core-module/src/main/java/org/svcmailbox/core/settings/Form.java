@@ -44,7 +44,8 @@ interface Form<T> {
     public T parse(String text) {
       T value = parser.apply(text);
       if (value.compareTo(least.value()) < 0 || value.compareTo(most.value()) > 0) {
-        throw new RefusedValueException("must be between " + least.text() + " and " + most.text());
+        throw new RefusedValueException(
+            "must be between " + least.text() + " and " + most.text() + ", not " + text);
       }
       return value;
     }

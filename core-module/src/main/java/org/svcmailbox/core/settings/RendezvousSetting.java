@@ -37,7 +37,7 @@ public final class RendezvousSetting {
           .byDefault("none");
 
   public static final Setting<Integer> MAX_MESSAGE_SIZE =
-      GROUP.count("rendezvous.max_message_size").from(1).to(1_048_576).byDefault(65_536);
+      GROUP.size("rendezvous.max_message_size").from(1).to(1_048_576).byDefault(65_536);
 
   public static final Setting<Integer> MAX_QUEUE_LENGTH =
       GROUP.count("rendezvous.max_queue_length").from(1).to(100_000).byDefault(100);
@@ -53,7 +53,7 @@ public final class RendezvousSetting {
 
   public static final Setting<Long> MAX_BYTES =
       GROUP
-          .number("rendezvous.max_bytes")
+          .longSize("rendezvous.max_bytes")
           .from(LEAST_MAX_BYTES)
           .to(2_000_000_000L)
           .byDefault("134217728", on -> Math.min(MAX_BYTES_BY_DEFAULT, shareOfHeap(on)));

@@ -41,22 +41,22 @@ public final class ServiceSetting {
       GROUP.count("global_inflight").from(1).to(1_000_000).byDefault(20_000);
 
   public static final Setting<Integer> GLOBAL_INFLIGHT_BYTES =
-      GROUP.count("global_inflight_bytes").from(1_048_576).to(2_000_000_000).byDefault(268_435_456);
+      GROUP.size("global_inflight_bytes").from(1_048_576).to(2_000_000_000).byDefault(268_435_456);
 
   public static final Setting<Integer> DEDUP_CAPACITY =
       GROUP.count("dedup_capacity").from(1).to(100_000_000).byDefault(3_200_000);
 
   public static final Setting<Optional<Integer>> DISK_RESERVE =
-      GROUP.count("disk_reserve").from(33_554_432).to(2_000_000_000).unless("auto");
+      GROUP.size("disk_reserve").from(33_554_432).to(2_000_000_000).unless("auto");
 
   public static final Setting<Integer> PROJECTION_ENTRIES =
       GROUP.count("projection.entries").from(128).to(65_536).byDefault(4_096);
 
   public static final Setting<Integer> PROJECTION_BYTES =
-      GROUP.count("projection.bytes").from(1_048_576).to(67_108_864).byDefault(4_194_304);
+      GROUP.size("projection.bytes").from(1_048_576).to(67_108_864).byDefault(4_194_304);
 
   public static final Setting<Integer> MAX_FRAME =
-      GROUP.count("max_frame").from(1).to(1_048_576).byDefault(1_048_576);
+      GROUP.size("max_frame").from(1).to(1_048_576).byDefault(1_048_576);
 
   public static final Setting<Integer> MAX_BATCH =
       GROUP.count("max_batch").from(1).to(100).byDefault(100);
@@ -65,10 +65,10 @@ public final class ServiceSetting {
       GROUP.count("max_attrs").from(0).to(32).byDefault(32);
 
   public static final Setting<Integer> MAX_ATTR_VALUE =
-      GROUP.count("max_attr_value").from(1).to(1_024).byDefault(1_024);
+      GROUP.size("max_attr_value").from(1).to(1_024).byDefault(1_024);
 
   public static final Setting<Integer> STREAM_CHUNK =
-      GROUP.count("stream_chunk").from(1_024).to(65_536).byDefault(65_536);
+      GROUP.size("stream_chunk").from(1_024).to(65_536).byDefault(65_536);
 
   public static final Setting<Integer> MAX_CONNS =
       GROUP.count("max_conns").from(1).to(8_192).byDefault(4_096);
@@ -136,7 +136,7 @@ public final class ServiceSetting {
 
   public static final Setting<Long> RETENTION_LEDGER_BYTES =
       GROUP
-          .number("retention.ledger_bytes")
+          .longSize("retention.ledger_bytes")
           .from(16_777_216L)
           .to(1_099_511_627_776L)
           .byDefault("8589934592", on -> on.amnesia() ? AMNESIC_LEDGER_BYTES : LEDGER_BYTES);

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.svcmailbox.amount.Amounts;
 import org.svcmailbox.capability.IpRange;
 import org.svcmailbox.core.settings.Form.OrAbsent;
 import org.svcmailbox.core.settings.Form.Parsed;
@@ -29,16 +30,21 @@ final class SettingGroup {
 
   /** A whole number that fits in an {@code int}. */
   RangeDraft<Integer, Integer> count(String name) {
-    return new RangeDraft<>(name, SettingGroup::intNumber);
+    return new RangeDraft<>(name, text -> clamped(number(text)));
   }
 
-  RangeDraft<Long, Long> number(String name) {
-    return new RangeDraft<>(name, SettingGroup::longNumber);
+  /** A size that fits in an {@code int}: {@code 65536} or {@code 64KB}. */
+  RangeDraft<Integer, Integer> size(String name) {
+    return new RangeDraft<>(name, text -> clamped(amount(text, Amounts::bytes)));
+  }
+
+  RangeDraft<Long, Long> longSize(String name) {
+    return new RangeDraft<>(name, text -> amount(text, Amounts::bytes));
   }
 
   /** {@code 250ms}, {@code 5s}, {@code 7d} or ISO-8601. */
   RangeDraft<String, Duration> duration(String name) {
-    return new RangeDraft<>(name, SettingGroup::length);
+    return new RangeDraft<>(name, text -> amount(text, Amounts::duration));
   }
 
   Draft<Boolean, Boolean> flag(String name) {
@@ -123,23 +129,23 @@ final class SettingGroup {
    * Numbers beyond an {@code int} become its largest or smallest value, which is out of every
    * range.
    */
-  private static Integer intNumber(String text) {
-    return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, longNumber(text)));
+  private static Integer clamped(long number) {
+    return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, number));
   }
 
-  private static Long longNumber(String text) {
+  private static long number(String text) {
     try {
-      return Long.valueOf(text);
+      return Long.parseLong(text);
     } catch (NumberFormatException e) {
       throw new RefusedValueException("must be a whole number");
     }
   }
 
-  private static Duration length(String text) {
+  private static <T> T amount(String text, Function<String, T> parser) {
     try {
-      return Durations.parse(text);
+      return parser.apply(text);
     } catch (IllegalArgumentException e) {
-      throw new RefusedValueException("is " + e.getMessage());
+      throw new RefusedValueException(String.valueOf(e.getMessage()));
     }
   }
 

@@ -18,7 +18,7 @@ public final class StoreSetting {
   public static final Setting<Boolean> AMNESIA = GROUP.flag("amnesia").byDefault(false);
 
   public static final Setting<Integer> AMNESIA_MAX_BYTES =
-      GROUP.count("amnesia_max_bytes").from(1_048_576).to(1_073_741_824).byDefault(268_435_456);
+      GROUP.size("amnesia_max_bytes").from(1_048_576).to(1_073_741_824).byDefault(268_435_456);
 
   private StoreSetting() {}
 

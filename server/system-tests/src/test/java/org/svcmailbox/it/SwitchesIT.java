@@ -24,7 +24,8 @@ class SwitchesIT {
     try (MailboxServer server = MailboxServer.launch("refused", settings)) {
       assertEquals(78, server.awaitEnd(), "exit code");
       assertTrue(
-          server.outputLines().stream().anyMatch(line -> line.contains("mailbox.t_replay is ")));
+          server.outputLines().stream()
+              .anyMatch(line -> line.contains("mailbox.t_replay must be a duration")));
     }
   }
 

@@ -1,8 +1,8 @@
 package org.svcmailbox.web.json;
 
 import java.time.Duration;
+import org.svcmailbox.amount.Amounts;
 import org.svcmailbox.core.problem.SchemaException;
-import org.svcmailbox.core.settings.Durations;
 
 public final class DurationText {
   private DurationText() {}
@@ -14,9 +14,9 @@ public final class DurationText {
    */
   public static Duration parse(String field, String text) {
     try {
-      return Durations.parse(text);
+      return Amounts.duration(text);
     } catch (IllegalArgumentException e) {
-      throw new SchemaException(field, "must be a duration such as 250ms, 5s, 7d or PT5S");
+      throw new SchemaException(field, String.valueOf(e.getMessage()));
     }
   }
 }

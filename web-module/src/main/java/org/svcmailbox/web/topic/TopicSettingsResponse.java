@@ -1,7 +1,7 @@
 package org.svcmailbox.web.topic;
 
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.settings.Durations;
+import org.svcmailbox.amount.Amounts;
 import org.svcmailbox.core.settings.RedrivePolicy;
 import org.svcmailbox.core.settings.TopicRetention;
 import org.svcmailbox.core.settings.TopicSettings;
@@ -31,19 +31,19 @@ record TopicSettingsResponse(
     return new TopicSettingsResponse(
         settings.readyShards(),
         settings.shardCapacity(),
-        Durations.text(settings.tReplay()),
+        Amounts.text(settings.tReplay()),
         settings.maxAttempts(),
-        Durations.text(settings.defaultVisibility()),
-        Durations.text(settings.backoffBase()),
-        Durations.text(settings.backoffMax()),
-        Durations.text(retention.ready()),
+        Amounts.text(settings.defaultVisibility()),
+        Amounts.text(settings.backoffBase()),
+        Amounts.text(settings.backoffMax()),
+        Amounts.text(retention.ready()),
         retention.readyCount(),
         retention.readyBytes(),
-        Durations.text(retention.longestLease()),
+        Amounts.text(retention.longestLease()),
         retention.inflightCount(),
-        Durations.text(retention.dlq()),
+        Amounts.text(retention.dlq()),
         retention.dlqCount(),
-        policy == null ? null : Durations.text(policy.after()),
+        policy == null ? null : Amounts.text(policy.after()),
         policy == null ? null : policy.times());
   }
 }

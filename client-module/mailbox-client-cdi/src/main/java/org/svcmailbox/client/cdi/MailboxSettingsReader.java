@@ -1,19 +1,16 @@
 package org.svcmailbox.client.cdi;
 
-import static java.util.Objects.requireNonNull;
-
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.Config;
+import org.svcmailbox.amount.Amounts;
 import org.svcmailbox.client.MailboxNames;
 import org.svcmailbox.client.listener.ListenerSettings;
 import org.svcmailbox.client.listener.ServiceSettings;
@@ -29,14 +26,6 @@ final class MailboxSettingsReader {
 
   private static final Duration ONE_MILLISECOND = Duration.ofMillis(1);
   private static final Duration MAX_DURATION = Duration.ofDays(365);
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
-  private static final Map<String, Duration> UNITS =
-      Map.of(
-          "ms", Duration.ofMillis(1),
-          "s", Duration.ofSeconds(1),
-          "m", Duration.ofMinutes(1),
-          "h", Duration.ofHours(1),
-          "d", Duration.ofDays(1));
 
   private final Config config;
   private final DeploymentProblems problems;
@@ -129,7 +118,13 @@ final class MailboxSettingsReader {
   private Optional<Integer> number(String key, int most) {
     return value(
         key,
-        text -> within(Integer.parseInt(text), 1, most),
+        text -> {
+          int number = Integer.parseInt(text);
+          if (number < 1 || number > most) {
+            throw new IllegalArgumentException();
+          }
+          return number;
+        },
         "must be a whole number from 1 to " + most);
   }
 
@@ -146,28 +141,12 @@ final class MailboxSettingsReader {
   }
 
   private Optional<Duration> duration(String key, Duration least, Duration most) {
-    return value(
-        key,
-        text -> within(parsed(text), least, most),
-        "must be a duration from "
-            + least.toMillis()
-            + "ms to "
-            + most.toMinutes()
-            + "m, such as 500ms, 30s, 5m or 2h");
-  }
-
-  private static Duration parsed(String text) {
-    Matcher matcher = DURATION.matcher(text);
-    return matcher.matches()
-        ? requireNonNull(UNITS.get(matcher.group(2))).multipliedBy(Long.parseLong(matcher.group(1)))
-        : Duration.parse(text);
-  }
-
-  private static <C extends Comparable<C>> C within(C value, C least, C most) {
-    if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-      throw new IllegalArgumentException();
+    try {
+      return text(key).map(text -> Amounts.duration(text, least, most));
+    } catch (IllegalArgumentException e) {
+      problems.add(key, String.valueOf(e.getMessage()));
+      return Optional.empty();
     }
-    return value;
   }
 
   /**
@@ -176,7 +155,7 @@ final class MailboxSettingsReader {
   private <V> Optional<V> value(String key, Function<String, V> parser, String problem) {
     try {
       return text(key).map(parser);
-    } catch (IllegalArgumentException | DateTimeParseException e) {
+    } catch (IllegalArgumentException e) {
       problems.add(key, problem);
       return Optional.empty();
     }

@@ -5,8 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import org.svcmailbox.worker.config.Amounts;
+import org.svcmailbox.amount.Amounts;
 import org.svcmailbox.worker.config.ConsumerSettings;
 import org.svcmailbox.worker.config.StreamSettings;
 
@@ -60,7 +59,10 @@ final class TopicSettings {
     if (!wanted.isTextual()) {
       return wanted.asLong() == actual.asLong(-1);
     }
-    Optional<Duration> duration = Amounts.duration(wanted.asText());
-    return duration.equals(Amounts.duration(actual.asText()));
+    try {
+      return Amounts.duration(wanted.asText()).equals(Amounts.duration(actual.asText()));
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 }

@@ -6,9 +6,9 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Map;
+import org.svcmailbox.amount.Amounts;
 import org.svcmailbox.capability.Capability;
 import org.svcmailbox.outbox.event.EventSubject;
-import org.svcmailbox.worker.config.Amounts;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
@@ -43,8 +43,11 @@ public final class WorkerCli {
   }
 
   private static Duration duration(String text) {
-    return Amounts.duration(text)
-        .orElseThrow(() -> new TypeConversionException("a duration is like 5s, 10m, 12h or 7d"));
+    try {
+      return Amounts.duration(text);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(e.getMessage() + ", not " + text);
+    }
   }
 
   /** Does not repeat an unexpected argument, which may be a token. */

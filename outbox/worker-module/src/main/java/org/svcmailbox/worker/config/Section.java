@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.amount.Amounts;
 
 /**
  * A table of a TOML file, overridden by the environment: a variable replaces its setting's value.
@@ -153,14 +154,12 @@ final class Section {
     if (text == null) {
       return otherwise;
     }
-    Duration duration = Amounts.duration(text).orElse(null);
-    if (duration == null) {
-      violations.add(name(key), "is like 250ms, 5s, 10m, 12h, 7d or PT5S, not " + text);
+    try {
+      return Amounts.duration(text, min, max);
+    } catch (IllegalArgumentException e) {
+      violations.add(name(key), String.valueOf(e.getMessage()));
       return otherwise;
     }
-    boolean isWithin = duration.compareTo(min) >= 0 && duration.compareTo(max) <= 0;
-    violations.require(isWithin, name(key), "is from " + min + " to " + max + ", not " + text);
-    return isWithin ? duration : otherwise;
   }
 
   /** A size in bytes; null if it is missing. */
@@ -169,9 +168,15 @@ final class Section {
     if (text == null) {
       return null;
     }
-    long bytes = Amounts.bytes(text).orElse(0);
-    violations.require(bytes >= 1 && bytes <= max, name(key), "is like 512MB or 10GB, not " + text);
-    return bytes;
+    try {
+      long bytes = Amounts.bytes(text);
+      violations.require(
+          bytes >= 1 && bytes <= max, name(key), "is from 1B to " + max + "B, not " + text);
+      return bytes;
+    } catch (IllegalArgumentException e) {
+      violations.add(name(key), String.valueOf(e.getMessage()));
+      return null;
+    }
   }
 
   /** A list of texts, separated by commas in the environment. */
