@@ -75,19 +75,19 @@ public final class Neighbour {
     AtomicBoolean over = new AtomicBoolean();
     ExecutorService threads = Executors.newFixedThreadPool(crowd + 1);
     try {
-      List<Future<long[]>> senders = new ArrayList<>();
+      List<Future<Crowd>> senders = new ArrayList<>();
       for (int i = 0; i < crowd; i++) {
         int number = i;
-        Callable<long[]> sender = () -> crowd(crowded, number, over);
+        Callable<Crowd> sender = () -> crowd(crowded, number, over);
         senders.add(threads.submit(sender));
       }
       List<Long> nanos = threads.submit(() -> probe(probed)).get();
       over.set(true);
       long accepted = 0;
       long refused = 0;
-      for (Future<long[]> sender : senders) {
-        accepted += sender.get()[0];
-        refused += sender.get()[1];
+      for (Future<Crowd> sender : senders) {
+        accepted += sender.get().accepted();
+        refused += sender.get().refused();
       }
       double seconds = options.load().toNanos() / 1e9;
       figures.add(name + ".p50_ms", Samples.millis(nanos, 50));
@@ -117,27 +117,29 @@ public final class Neighbour {
     return nanos;
   }
 
+  /** Messages of one sender. */
+  private record Crowd(long accepted, long refused) {}
+
   /** Sends batches in a closed loop; after a refusal it waits as long as the server asks. */
-  private long[] crowd(String topic, int number, AtomicBoolean over) throws IOException {
-    long[] counts = new long[2];
+  private Crowd crowd(String topic, int number, AtomicBoolean over) throws IOException {
+    long sent = 0;
+    long refused = 0;
     try (HttpConnection connection = new HttpConnection(client)) {
       for (int batch = 0; !over.get(); batch++) {
         String prefix = number + "-" + batch + "-";
         String answer =
             connection.post("/v1/send/batch", Messages.batch(topic, BATCH, i -> prefix + i));
         long wait = 0;
-        long refused = 0;
         Matcher retry = RETRY.matcher(answer);
         while (retry.find()) {
           refused++;
           wait = Math.max(wait, Long.parseLong(retry.group(1)));
         }
-        counts[0] += BATCH - refused;
-        counts[1] += refused;
+        sent += BATCH;
         LockSupport.parkNanos(Duration.ofMillis(wait).toNanos());
       }
     }
-    return counts;
+    return new Crowd(sent - refused, refused);
   }
 
   private void report() {

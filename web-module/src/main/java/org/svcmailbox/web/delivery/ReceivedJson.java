@@ -9,7 +9,6 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
-import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.web.json.EnvelopeJson;
@@ -21,20 +20,12 @@ public final class ReceivedJson {
 
   private ReceivedJson() {}
 
-  /** Writes the value of the field {@code payload}. */
-  public interface PayloadWriter {
-    void write(JsonGenerator json, Payload payload) throws IOException;
-  }
-
   private interface Writer<T> {
     void write(JsonGenerator json, T message) throws IOException;
   }
 
   static byte[] of(Delivered delivered) {
-    return of(
-        delivered.messages(),
-        LeasedMessage::message,
-        (json, leased) -> writeLeased(json, leased, ReceivedJson::writeWhole));
+    return of(delivered.messages(), LeasedMessage::message, ReceivedJson::writeLeased);
   }
 
   static byte[] of(List<StoredMessage> peeked) {
@@ -65,29 +56,28 @@ public final class ReceivedJson {
     return ENVELOPE_ESTIMATE + message.payload().size() / 3 * 4;
   }
 
-  /**
-   * Writes the fields of a leased message into an open object.
-   *
-   * @param payload writes the payload's value
-   */
-  public static void writeLeased(JsonGenerator json, LeasedMessage leased, PayloadWriter payload)
+  private static void writeLeased(JsonGenerator json, LeasedMessage leased) throws IOException {
+    writeBeforePayload(json, leased.message());
+    json.writeBinary(leased.message().payload().bytes());
+    writeAfterPayload(json, leased);
+  }
+
+  /** Writes the fields of a leased message that follow the payload. */
+  public static void writeAfterPayload(JsonGenerator json, LeasedMessage leased)
       throws IOException {
-    write(json, leased.message(), payload);
     json.writeStringField("receipt", leased.receipt().value());
     json.writeNumberField("visibility_ms", leased.visibility().toMillis());
     writeLastError(json, leased.message().nackReason());
   }
 
   private static void writePeeked(JsonGenerator json, StoredMessage message) throws IOException {
-    write(json, message, ReceivedJson::writeWhole);
+    writeBeforePayload(json, message);
+    json.writeBinary(message.payload().bytes());
     writeLastError(json, message.lastError());
   }
 
-  private static void writeWhole(JsonGenerator json, Payload payload) throws IOException {
-    json.writeBinary(payload.bytes());
-  }
-
-  private static void write(JsonGenerator json, StoredMessage message, PayloadWriter payload)
+  /** Writes a message's fields into an open object, up to the name of the payload's. */
+  public static void writeBeforePayload(JsonGenerator json, StoredMessage message)
       throws IOException {
     EnvelopeJson.write(json, message.envelope());
     TraceContext trace = message.trace();
@@ -95,7 +85,6 @@ public final class ReceivedJson {
       EnvelopeJson.writeTrace(json, trace);
     }
     json.writeFieldName("payload");
-    payload.write(json, message.payload());
   }
 
   private static void writeLastError(JsonGenerator json, @Nullable String error)

@@ -52,35 +52,27 @@ final class MessageLine implements Line {
 
   private Fields encodedFields() {
     ByteArrayOutputStream line = new ByteArrayOutputStream(FIELDS_ESTIMATE);
-    int end = write(line);
-    byte[] bytes = line.toByteArray();
-    return new Fields(
-        new PlainLine(Arrays.copyOf(bytes, end)),
-        new PlainLine(Arrays.copyOfRange(bytes, end, bytes.length)));
-  }
-
-  /** Writes a line without the payload; returns the payload's position. */
-  private int write(ByteArrayOutputStream line) {
-    int[] end = new int[1];
     try (JsonGenerator json = Json.factory().createGenerator(line)) {
       json.writeStartObject();
       json.writeStringField("type", "message");
       json.writeNumberField("n", number);
       json.writeObjectFieldStart("message");
-      ReceivedJson.writeLeased(json, message, (open, payload) -> end[0] = writeEmpty(open, line));
+      ReceivedJson.writeBeforePayload(json, message.message());
+      json.writeString("");
+      json.flush();
+      int insideQuotes = line.size() - 1;
+      ReceivedJson.writeAfterPayload(json, message);
       json.writeEndObject();
       json.writeEndObject();
       json.writeRaw('\n');
+      json.flush();
+      byte[] bytes = line.toByteArray();
+      return new Fields(
+          new PlainLine(Arrays.copyOf(bytes, insideQuotes)),
+          new PlainLine(Arrays.copyOfRange(bytes, insideQuotes, bytes.length)));
     } catch (IOException e) {
       throw new UncheckedIOException("writing to memory", e);
     }
-    return end[0];
-  }
-
-  private static int writeEmpty(JsonGenerator json, ByteArrayOutputStream line) throws IOException {
-    json.writeString("");
-    json.flush();
-    return line.size() - 1;
   }
 
   @Override

@@ -15,9 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.function.Executable;
 import org.svcmailbox.client.BackendFeatures;
@@ -36,6 +34,8 @@ abstract class ContractFixture {
 
   /** How long, in real time, to wait for a message that must appear. */
   static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   static final String TRACEPARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
   static final String TRACESTATE = "rojo=00f067aa0ba902b7,congo=t61rcWkgMzE";
@@ -175,21 +175,18 @@ abstract class ContractFixture {
   }
 
   static void eventually(Runnable assertion) {
-    AtomicReference<@Nullable AssertionError> last = new AtomicReference<>();
-    try {
-      await(
-          () -> {
-            try {
-              assertion.run();
-              return true;
-            } catch (AssertionError e) {
-              last.set(e);
-              return false;
-            }
-          });
-    } catch (AssertionError timeout) {
-      AssertionError cause = last.get();
-      throw cause != null ? cause : timeout;
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    boolean holds = false;
+    while (!holds) {
+      try {
+        assertion.run();
+        holds = true;
+      } catch (AssertionError e) {
+        if (System.nanoTime() - end > 0) {
+          throw e;
+        }
+        LockSupport.parkNanos(POLL_NANOS);
+      }
     }
   }
 
@@ -200,7 +197,7 @@ abstract class ContractFixture {
         if (System.nanoTime() - end > 0) {
           fail("not within " + PATIENCE);
         }
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+        LockSupport.parkNanos(POLL_NANOS);
       }
     } catch (RuntimeException e) {
       throw e;

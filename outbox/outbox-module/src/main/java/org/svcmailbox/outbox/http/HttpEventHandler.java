@@ -13,7 +13,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.http.TokenSource;
 import org.svcmailbox.client.spi.MailboxThreads;
@@ -80,27 +79,17 @@ public final class HttpEventHandler implements EventHandler {
   public HandlerResult handle(String eventType, HandlerPayload payload)
       throws InterruptedException {
     HttpRequest request = request(payload);
-    AtomicReference<BodyStart> begun = new AtomicReference<>();
-    Future<HttpResponse<String>> answer =
-        threads.submit(
-            () ->
-                client.send(
-                    request,
-                    response -> {
-                      BodyStart body = new BodyStart(response, MAX_BODY);
-                      begun.set(body);
-                      return body;
-                    }));
+    AnswerStart start = new AnswerStart(MAX_BODY);
+    Future<HttpResponse<String>> answer = threads.submit(() -> client.send(request, start));
     try {
       HttpResponse<String> unused = answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-      return result(requireNonNull(begun.get(), "an answer has a status"));
+      return result(start);
     } catch (TimeoutException e) {
       return new Retry("the handler gave no answer within " + timeout, null);
     } catch (ExecutionException e) {
-      BodyStart body = begun.get();
-      return body == null
-          ? new Retry("the handler gave no answer: " + e.getCause(), null)
-          : result(body);
+      return start.hasHead()
+          ? result(start)
+          : new Retry("the handler gave no answer: " + e.getCause(), null);
     } finally {
       answer.cancel(true);
     }
@@ -124,7 +113,7 @@ public final class HttpEventHandler implements EventHandler {
   }
 
   /** The status decides, also where the body breaks off. */
-  private static HandlerResult result(BodyStart answer) {
+  private static HandlerResult result(AnswerStart answer) {
     return switch (answer.status()) {
       case 200 -> new Processed();
       case 409 -> new AlreadyProcessed();
@@ -133,14 +122,14 @@ public final class HttpEventHandler implements EventHandler {
     };
   }
 
-  private static String reason(BodyStart answer) {
+  private static String reason(AnswerStart answer) {
     String body = answer.soFar().strip();
     String hint = answer.status() / 100 == 2 ? ", which is no success; one is 200" : "";
     return "the handler answered " + answer.status() + hint + (body.isEmpty() ? "" : ": " + body);
   }
 
   /** Of the two forms of Retry-After, the date is not read. */
-  private static @Nullable Duration retryAfter(BodyStart answer) {
+  private static @Nullable Duration retryAfter(AnswerStart answer) {
     Optional<String> header = answer.headers().firstValue("Retry-After");
     if (header.isEmpty() || !header.get().matches("[0-9]{1,9}")) {
       return null;

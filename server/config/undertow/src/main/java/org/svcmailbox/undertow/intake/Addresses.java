@@ -23,15 +23,20 @@ final class Addresses {
 
   /** Takes one more place, unless the address has the most it may have. */
   boolean enter(InetAddress address, int most) {
-    boolean[] isIn = new boolean[1];
-    taken.compute(
-        network(address),
-        (same, now) -> {
-          int before = now == null ? 0 : now;
-          isIn[0] = before < most;
-          return isIn[0] ? Integer.valueOf(before + 1) : now;
-        });
-    return isIn[0];
+    String network = network(address);
+    boolean isIn = false;
+    while (!isIn) {
+      Integer now = taken.get(network);
+      int before = now == null ? 0 : now;
+      if (before >= most) {
+        return false;
+      }
+      isIn =
+          now == null
+              ? taken.putIfAbsent(network, 1) == null
+              : taken.replace(network, now, before + 1);
+    }
+    return true;
   }
 
   /** Returns one place. */
