@@ -16,10 +16,10 @@ import org.svcmailbox.ejb.store.ServerUrl;
 
 /**
  * The embedded database after the process that wrote to it was killed. More rounds with {@code
- * -Dmailbox.kill.rounds}.
+ * -Ddatabase.kill.rounds}.
  */
 class DatabaseKillTest {
-  private static final int ROUNDS = Integer.getInteger("mailbox.kill.rounds", 3);
+  private static final int ROUNDS = Integer.getInteger("mailbox.kill.rounds", 1);
   private static final long SEED = Long.getLong("mailbox.kill.seed", System.nanoTime());
 
   private final Random random = new Random(SEED);

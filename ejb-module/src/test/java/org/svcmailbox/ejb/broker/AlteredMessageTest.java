@@ -55,7 +55,7 @@ import org.svcmailbox.test.concurrent.Deadline;
 /** A message that was altered in the broker's files is never handed out. */
 @ExtendWith(Brokers.Lender.class)
 @ParameterizedClass(name = "{0}")
-@EnumSource
+@EachWay
 class AlteredMessageTest {
   private static final TopicName NAME = new TopicName("altered");
   private static final ShardId SHARD = new ShardId(NAME, 0);

@@ -29,7 +29,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.Broker;
 import org.svcmailbox.core.broker.BrokerSession;
@@ -53,7 +52,7 @@ import org.svcmailbox.ejb.link.ShardConsumer;
 /** Behaviour of the adapter that is specific to Artemis, beyond the contract. */
 @ExtendWith(Brokers.Lender.class)
 @ParameterizedClass(name = "{0}")
-@EnumSource
+@EachWay
 final class ArtemisAdapterTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 

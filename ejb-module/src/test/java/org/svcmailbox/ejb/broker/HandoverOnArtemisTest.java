@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.batch.InMemoryProjectionStore;
 import org.svcmailbox.core.broker.BrokerContract;
 import org.svcmailbox.core.capability.SampleCallers;
@@ -41,7 +40,7 @@ final class HandoverOnArtemisTest {
   private final InMemoryProjectionStore store = new InMemoryProjectionStore();
 
   @ParameterizedTest
-  @EnumSource
+  @EachWay
   void leasesOutliveARestartOfServiceAndBroker(Way way, Brokers brokers, TestReporter reporter) {
     ArtemisFixture fixture = brokers.start(EmbeddedArtemis.Options.standard(), way);
     List<LeasedMessage> leased;
@@ -100,7 +99,7 @@ final class HandoverOnArtemisTest {
 
   /** The broker reads a shard back from its pages little by little, and answers in between. */
   @ParameterizedTest
-  @EnumSource
+  @EachWay
   void leasesOutliveARestartOfABrokerThatPages(Way way, Brokers brokers) {
     ArtemisFixture fixture =
         brokers.start(EmbeddedArtemis.Options.standard().withMemory(64 * 1024), way);

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.batch.InMemoryProjectionStore;
 import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.delivery.RecvOutcome;
@@ -60,7 +59,7 @@ final class LateBrokerCommitTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachWay
   void aCommitThatTheJournalDelaysIsNotTakenForOneThatNeverWas(Way way) {
     ServerLocator locator = fixture.artemis().locator();
     try (ArtemisBroker broker = broker(locator, way);
@@ -77,7 +76,7 @@ final class LateBrokerCommitTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachWay
   void aCommitThatTheJournalDelaysUntilTheBrokerDiesIsFoundByTheNextStart(Way way) {
     InMemoryProjectionStore store = new InMemoryProjectionStore();
     ServerLocator locator = fixture.artemis().locator();

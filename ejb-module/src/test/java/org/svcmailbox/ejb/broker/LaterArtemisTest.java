@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.core.batch.WorkerId;
@@ -32,6 +33,7 @@ import org.svcmailbox.ejb.link.BrokerConnections;
 /** The contract of a broker, on an Artemis that is later than the service's client. */
 @SuppressWarnings("NullAway.Init")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("nightly")
 final class LaterArtemisTest implements BrokerContract, HeldLetterContract {
   /** As in {@link EmbeddedArtemis}. */
   static final Map<String, String> SETTINGS =

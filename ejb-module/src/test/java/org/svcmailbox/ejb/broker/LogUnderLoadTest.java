@@ -17,7 +17,6 @@ import org.apache.activemq.artemis.api.core.SimpleString;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.batch.Batch;
 import org.svcmailbox.core.batch.BatchId;
 import org.svcmailbox.core.batch.BatchLog;
@@ -67,7 +66,7 @@ final class LogUnderLoadTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachWay
   void noSendIsRefused(Way way) throws Exception {
     ExecutorService senders = Executors.newFixedThreadPool(SENDERS);
     InMemoryProjectionStore store = new InMemoryProjectionStore();
@@ -125,7 +124,7 @@ final class LogUnderLoadTest {
 
   /** The broker stores a large message in a file of its own, beside the journal. */
   @ParameterizedTest
-  @EnumSource
+  @EachWay
   void theLargestBatchIsAnOrdinaryMessageAndIsReadBackEqual(Way way) {
     BatchPages pages = BatchPages.of(largest());
     List<BatchLogEntry> added;

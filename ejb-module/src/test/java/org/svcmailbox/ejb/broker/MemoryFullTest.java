@@ -10,7 +10,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerContract;
 import org.svcmailbox.core.broker.BrokerSession;
@@ -24,7 +23,7 @@ import org.svcmailbox.ejb.broker.ArtemisFixture.Way;
 /** A broker whose memory for all addresses together is full. */
 @ExtendWith(Brokers.Lender.class)
 @ParameterizedClass(name = "{0}")
-@EnumSource
+@EachWay
 class MemoryFullTest {
   private static final long MEMORY = 1024 * 1024;
   private static final int BATCHES = 60;

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerContract;
 import org.svcmailbox.core.broker.BrokerSession;
@@ -34,7 +33,7 @@ import org.svcmailbox.test.concurrent.Deadline;
 @ExtendWith(Brokers.Lender.class)
 @Isolated
 @ParameterizedClass(name = "{0}")
-@EnumSource
+@EachWay
 class MovedClockTest {
   private static final ShardId SHARD = BrokerContract.ORDERS.shard(0);
   private static final Duration MOVE = Duration.ofMinutes(2);

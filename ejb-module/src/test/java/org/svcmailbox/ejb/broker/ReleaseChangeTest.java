@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.core.batch.WorkerId;
@@ -45,6 +46,7 @@ final class ReleaseChangeTest {
 
   /** Kills each broker but the last. */
   @Test
+  @Tag("nightly")
   void theLaterReleaseReadsAStoreOfTheServicesAndTheServicesReadsItAgain() {
     try (ArtemisProcess broker = ArtemisProcess.start(directory, Release.OURS, LITTLE_MEMORY)) {
       try (ArtemisBroker adapter = adapter(broker)) {

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerContract;
 import org.svcmailbox.core.broker.BrokerSession;
@@ -36,12 +35,13 @@ import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.broker.ArtemisFixture;
 import org.svcmailbox.ejb.broker.ArtemisFixture.Way;
 import org.svcmailbox.ejb.broker.Brokers;
+import org.svcmailbox.ejb.broker.EachWay;
 import org.svcmailbox.ejb.broker.EmbeddedArtemis;
 
 /** Dead letters as the adapter reports them, and as it shows them afterwards. */
 @ExtendWith(Brokers.Lender.class)
 @ParameterizedClass(name = "{0}")
-@EnumSource
+@EachWay
 final class ArtemisLettersTest {
   private static final Topic ORDERS = BrokerContract.ORDERS;
   private static final TopicName NAME = ORDERS.name();

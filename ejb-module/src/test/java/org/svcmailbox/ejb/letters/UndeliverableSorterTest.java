@@ -24,7 +24,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
@@ -43,6 +42,7 @@ import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.broker.ArtemisFixture;
 import org.svcmailbox.ejb.broker.ArtemisFixture.Way;
 import org.svcmailbox.ejb.broker.Brokers;
+import org.svcmailbox.ejb.broker.EachWay;
 import org.svcmailbox.ejb.broker.EmbeddedArtemis;
 import org.svcmailbox.ejb.codec.MessageCodec;
 import org.svcmailbox.ejb.codec.Received;
@@ -51,7 +51,7 @@ import org.svcmailbox.ejb.letters.UndeliverableSorter.Sorted;
 
 @ExtendWith(Brokers.Lender.class)
 @ParameterizedClass(name = "{0}")
-@EnumSource
+@EachWay
 final class UndeliverableSorterTest {
   private static final Duration RETENTION = ArtemisFixture.RETENTION;
   private static final Duration BRIEF = Duration.ofMillis(50);

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPairGenerator;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,12 +16,12 @@ import org.svcmailbox.core.settings.RendezvousSettings.Pem;
 import org.svcmailbox.test.net.TestCertificate;
 
 class PemFilesTest {
+  private static PemFixture own;
+
   @TempDir private Path directory;
 
-  private PemFixture own = new PemFixture("", "");
-
-  @BeforeEach
-  void make() throws Exception {
+  @BeforeAll
+  static void make(@TempDir Path directory) throws Exception {
     own = PemFixture.of(TestCertificate.in(directory.resolve("own"), "password"));
   }
 

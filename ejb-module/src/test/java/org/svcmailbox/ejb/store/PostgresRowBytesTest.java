@@ -4,8 +4,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+@Tag("nightly")
 class PostgresRowBytesTest implements RowBytesContract {
   @RegisterExtension static final TestDatabase DATABASE = TestDatabase.postgres();
 

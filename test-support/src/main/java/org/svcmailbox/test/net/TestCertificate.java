@@ -77,7 +77,10 @@ public record TestCertificate(Path keystore, String password) {
   private void keytool(List<String> options) {
     List<String> command =
         new ArrayList<>(
-            List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC"));
     command.addAll(options);
     command.addAll(
         List.of("-keystore", keystore.toString(), "-storetype", "PKCS12", "-storepass", password));

@@ -3,8 +3,10 @@ package org.svcmailbox.client.redis;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** Three masters; names of mailboxes are random, so that all of them have some. */
+@Tag("nightly")
 class RedisClusterTest extends RedisContract {
   private static RedisCluster cluster;
 

@@ -106,7 +106,8 @@ class ConnectionsTest {
   void aConnectionThatAnswersPingsStays() throws IOException {
     try (OpenDoor door = door(Duration.ofMillis(50), PATIENCE, LONG, LONG, LONG);
         RawHttp2 client = new RawHttp2(door.address())) {
-      for (int i = 0; i < 4; i++) {
+      // The second comes only after the answer to the first; gRPC sends one every 10 s at most.
+      for (int i = 0; i < 2; i++) {
         Frame ping = client.next(RawHttp2.PING);
         client.send(RawHttp2.PING, RawHttp2.ACKNOWLEDGED, ping.payload().toByteArray());
       }
