@@ -12,6 +12,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
@@ -26,6 +27,7 @@ import org.svcmailbox.test.concurrent.Deadline;
  * Somebody moves the wall clock by two minutes while the server runs: no deadline moves with it,
  * and the rendezvous door loses nothing.
  */
+@Tag("nightly")
 class ClockIT {
   private static final Duration TWO_MINUTES = Duration.ofMinutes(2);
   private static final int LEASE = 5_000;

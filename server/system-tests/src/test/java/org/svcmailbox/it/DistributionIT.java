@@ -31,6 +31,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.GrpcClient;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.rendezvous.OpenDoor;
@@ -97,6 +98,7 @@ class DistributionIT {
     Map<String, String> before = state();
     Map<String, String> settings = Map.of("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + temporary);
     try (MailboxServer server = MailboxServer.startUnpacked(home, DIRECTORY, settings)) {
+      assertNothingListens(server, GrpcClient.PORT);
       assertRendezvousIsOff(server);
       assertMapped(server, home.resolve(ARCHIVE));
       MailboxClient client = new MailboxClient(server.target());
@@ -137,12 +139,16 @@ class DistributionIT {
 
   /** Off by default: it has neither port nor thread. */
   private static void assertRendezvousIsOff(MailboxServer server) {
-    assertThrows(
-        ConnectException.class,
-        () -> new Socket(InetAddress.getLoopbackAddress(), server.port(OpenDoor.PORT)).close());
+    assertNothingListens(server, OpenDoor.PORT);
     assertEquals(0, server.threads("rendezvous"));
     assertEquals(0, server.threads("mailbox-rendezv"));
     assertEquals(0, server.threads("mailbox-tokens"));
+  }
+
+  private static void assertNothingListens(MailboxServer server, int unshifted) {
+    assertThrows(
+        ConnectException.class,
+        () -> new Socket(InetAddress.getLoopbackAddress(), server.port(unshifted)).close());
   }
 
   private static void assertMapped(MailboxServer server, Path file) throws IOException {

@@ -23,6 +23,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Answers;
 import org.svcmailbox.it.client.Fields;
@@ -285,29 +286,14 @@ class LibertyIT {
     }
   }
 
-  /**
-   * One test, because a start takes long. The server is killed under load, started with TLS, told
-   * to end, and started without. The last start has the server's own page of metrics.
-   */
+  /** One test, because a start takes long: the next one has the server's own page of metrics. */
   @Test
-  void nothingIsLostByAKillOrByTlsOrByAnEnd() throws Exception {
+  void nothingIsLostByAKill() throws Exception {
     String topic = TestTopics.fresh("liberty");
     client.send(topic, "key", PAYLOAD).expect(200);
     KillUnderLoad load = new KillUnderLoad(server);
     try {
       load.kill(LOAD);
-      server.showAtNextStart(
-          TestCertificate.in(server.directory().resolve("certificate"), "a password"));
-      server.restart();
-      assertEquals("https", server.uri().getScheme());
-      assertThrows(
-          ConnectException.class,
-          () -> new Socket(InetAddress.getLoopbackAddress(), server.port(PortOffset.HTTP)).close());
-      assertEquals(0, server.terminate());
-      List<String> lines = server.outputLines();
-      assertTrue(lines.stream().anyMatch(line -> line.contains("Told to stop")), lines::toString);
-      assertFalse(lines.stream().anyMatch(line -> line.contains("SLF4J")), lines::toString);
-      server.showAtNextStart(null);
       server.set("MAILBOX_LIBERTY_XML", metricsFeature().toString());
       server.restart();
       load.assertNothingLostOrDoubled();
@@ -316,6 +302,29 @@ class LibertyIT {
     }
     client.ack(receive(topic)).expect(200);
     assertServersOwnPageHasEveryFamily();
+    List<String> lines = server.outputLines();
+    assertFalse(lines.stream().anyMatch(line -> line.contains("SLF4J")), lines::toString);
+  }
+
+  @Test
+  @Tag("nightly")
+  void nothingIsLostByTlsOrByAnEnd() throws Exception {
+    String topic = TestTopics.fresh("liberty");
+    client.send(topic, "key", PAYLOAD).expect(200);
+    assertEquals(0, server.terminate());
+    server.showAtNextStart(
+        TestCertificate.in(server.directory().resolve("certificate"), "a password"));
+    server.restart();
+    assertEquals("https", server.uri().getScheme());
+    assertThrows(
+        ConnectException.class,
+        () -> new Socket(InetAddress.getLoopbackAddress(), server.port(PortOffset.HTTP)).close());
+    assertEquals(0, server.terminate());
+    List<String> lines = server.outputLines();
+    assertTrue(lines.stream().anyMatch(line -> line.contains("Told to stop")), lines::toString);
+    server.showAtNextStart(null);
+    server.restart();
+    client.ack(receive(topic)).expect(200);
   }
 
   /** An operator's addition for the server's own page of metrics. */

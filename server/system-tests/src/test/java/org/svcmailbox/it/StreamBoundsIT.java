@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
@@ -25,6 +26,7 @@ import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.net.RawConnection;
 
 /** A server with room for few streams, and its end. */
+@Tag("nightly")
 class StreamBoundsIT {
   private static final int MOST = 3;
   private static final Duration SOON = Duration.ofSeconds(30);

@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,6 +18,7 @@ import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.net.PortOffset;
 
 /** A server whose switches or settings are refused. */
+@Tag("nightly")
 class SwitchesIT {
   @Test
   void aRefusedSettingEndsTheServerWithACodeThatNoRestartIsWorth() {

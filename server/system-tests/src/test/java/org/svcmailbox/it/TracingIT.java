@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Answers;
 import org.svcmailbox.it.client.Fields;
@@ -32,6 +33,7 @@ import org.svcmailbox.proto.v1.Sent;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /** The server's own spans, with MAILBOX_TRACING; {@link EndedServerIT} has a server without. */
+@Tag("nightly")
 class TracingIT {
   private static final String CALLERS_TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
   private static final String CALLERS_SPAN = "00f067aa0ba902b7";

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.it.client.MailboxClient;
@@ -16,6 +17,7 @@ import org.svcmailbox.it.server.MailboxServer;
  * A server in amnesia writes nothing of what it is told to any file. {@link WrittenCanaries} proves
  * that the search would find it.
  */
+@Tag("nightly")
 class AmnesiaIT {
   @TempDir private Path temporary;
 

@@ -12,9 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
@@ -78,9 +77,18 @@ class AccessibilityIT {
         "java.lang.NullPointerException: order 4711 has no customer");
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {1400, NARROW})
-  void everyPageIsAccessible(int width) throws IOException {
+  @Test
+  void everyPageIsAccessibleWhereItMustReflow() throws IOException {
+    everyPageIsAccessible(NARROW);
+  }
+
+  @Test
+  @Tag("nightly")
+  void everyPageIsAccessibleOnAWideScreen() throws IOException {
+    everyPageIsAccessible(1400);
+  }
+
+  private void everyPageIsAccessible(int width) throws IOException {
     ShownLetters letters = ShownLetters.fresh(client, "orders");
     String id = fill(letters);
     Fields nothing = Fields.of("q", "nothing");

@@ -11,12 +11,14 @@ import com.microsoft.playwright.options.ColorScheme;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
 
 /** The first screen of the dead letters, at the 1360 x 900 of a laptop. */
 @BrowserTest
+@Tag("nightly")
 class FirstScreenIT {
   private static final int WIDTH = 1360;
   private static final int HEIGHT = 900;

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
@@ -109,6 +110,7 @@ class HostileIT {
   }
 
   @Test
+  @Tag("nightly")
   void urlsAreOnlyText() {
     tab.as(Person.operator(server));
     for (String text : CORPUS) {
@@ -136,6 +138,7 @@ class HostileIT {
   }
 
   @Test
+  @Tag("nightly")
   void problemsJobsAndNotesAreOnlyText() throws IOException {
     // Before the first page loads: a request that is under way when the first mock is added may
     // never get its response.

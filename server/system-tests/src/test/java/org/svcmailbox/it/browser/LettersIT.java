@@ -19,12 +19,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
 
 /** Filters, groups, paging and details of dead letters. */
 @BrowserTest
+@Tag("nightly")
 class LettersIT {
   private static final String SLOW = "connect timed out";
   private static final String TWICE = "ORA-00001: unique constraint violated";

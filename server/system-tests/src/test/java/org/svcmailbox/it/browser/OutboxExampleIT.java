@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
@@ -26,6 +27,7 @@ import org.svcmailbox.test.concurrent.Deadline;
 
 /** The example of an outbox and an inbox, deployed beside the service. */
 @BrowserTest
+@Tag("nightly")
 class OutboxExampleIT {
   private static final String TOPIC = "example.shipping";
   private static final String ORDERS = "/orders/api/orders";

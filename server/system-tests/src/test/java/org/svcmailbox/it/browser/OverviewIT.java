@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
@@ -20,6 +21,7 @@ import org.svcmailbox.it.server.MailboxServer;
 
 /** The live overview of topics. */
 @BrowserTest
+@Tag("nightly")
 class OverviewIT {
   private static final String EVENTS = "**/v1/events*";
   private static final String LIST = "**/v1/topics?limit=*";

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
@@ -20,6 +21,7 @@ import org.svcmailbox.it.server.MailboxServer;
 
 /** Sign-in and sign-out, and what each role may do. */
 @BrowserTest
+@Tag("nightly")
 class SignInPageIT {
   private final MailboxServer server;
   private final MailboxClient client;

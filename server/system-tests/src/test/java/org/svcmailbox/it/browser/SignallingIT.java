@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.svcmailbox.it.rendezvous.OpenDoor;
@@ -25,6 +26,7 @@ import org.svcmailbox.it.server.MailboxServer;
 @BrowserTest
 @OpenDoor
 @ResourceLock(OpenDoor.WAITERS)
+@Tag("nightly")
 class SignallingIT {
   private static final Path PAGE =
       Path.of(System.getProperty("mailbox.examples"), "webrtc-signalling");

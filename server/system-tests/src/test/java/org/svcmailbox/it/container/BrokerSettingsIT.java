@@ -11,11 +11,13 @@ import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.test.api.ArquillianResource;
 import org.jboss.as.arquillian.container.ManagementClient;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.MailboxAnswer;
 
 /** The application on a broker that is not set up as it must be. */
 @ContainerTest
+@Tag("nightly")
 class BrokerSettingsIT {
   private static final String OURS = "mailbox.#";
 

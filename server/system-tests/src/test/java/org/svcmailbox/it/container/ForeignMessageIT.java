@@ -11,12 +11,14 @@ import org.jboss.arquillian.test.api.ArquillianResource;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /** A message that another program wrote into the broker's queue of undeliverable messages. */
 @ContainerTest
+@Tag("nightly")
 class ForeignMessageIT {
   private static final String UNSORTED = "/v1/dlq/mailbox.unsorted";
 

@@ -18,12 +18,14 @@ import org.jboss.shrinkwrap.api.ShrinkWrap;
 import org.jboss.shrinkwrap.api.importer.ZipImporter;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /** The example of a listener, beside the service. */
 @ContainerTest
+@Tag("nightly")
 class ListenerExampleIT {
   private static final String SHOP = "shop";
   private static final String THREADS = "mailbox-orders-";

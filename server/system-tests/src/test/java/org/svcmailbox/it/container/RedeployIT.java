@@ -11,6 +11,7 @@ import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.arquillian.test.api.ArquillianResource;
 import org.jboss.as.arquillian.container.ManagementClient;
 import org.jboss.shrinkwrap.api.spec.EnterpriseArchive;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
@@ -19,6 +20,7 @@ import org.svcmailbox.test.concurrent.Deadline;
 
 /** The application taken out of a running server and put back. */
 @ContainerTest
+@Tag("nightly")
 class RedeployIT {
   private static final Duration SOON = Duration.ofSeconds(10);
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.it.client.GrpcClient;
@@ -20,6 +21,7 @@ import org.svcmailbox.test.process.Programs;
 
 /** The gRPC door from a third implementation of gRPC: npm's {@code @grpc/grpc-js}. */
 @ContractTest
+@Tag("nightly")
 class GrpcNodeIT {
   private static final Path PROGRAM = Path.of("src/test/node");
   private static final String SCRIPT = "mailbox_calls.mjs";

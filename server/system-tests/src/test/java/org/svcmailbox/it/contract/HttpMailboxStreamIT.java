@@ -2,6 +2,7 @@ package org.svcmailbox.it.contract;
 
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.svcmailbox.client.Codec;
@@ -15,6 +16,7 @@ import org.svcmailbox.it.client.MailboxClient;
 @Order(1)
 @ContractTest
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("nightly")
 class HttpMailboxStreamIT extends StreamedContract {
   private static final HttpConnections CONNECTIONS = HttpConnections.builder().build();
 

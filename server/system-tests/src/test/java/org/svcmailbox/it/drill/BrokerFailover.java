@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -17,6 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
@@ -33,10 +33,10 @@ import org.svcmailbox.test.history.TopicEnd;
 
 /**
  * Clients send and receive while the broker that serves, one of a pair, is killed, stopped, paused
- * and cut off, {@code broker.failover.rounds} times each. Nothing answered is lost, no message
- * comes after its ACK, order holds, every key stays taken, and the ledgers have one entry for each
- * message. The service answers again in less than five seconds after a kill, and after the end of a
- * broker that was stopped.
+ * and cut off, {@code broker.failover.rounds} times for each of the {@code broker.failover.faults}.
+ * Nothing answered is lost, no message comes after its ACK, order holds, every key stays taken, and
+ * the ledgers have one entry for each message. The service answers again in less than five seconds
+ * after a kill, and after the end of a broker that was stopped.
  */
 abstract class BrokerFailover {
   /** The aim is 5 s, for a machine that runs nothing else. */
@@ -59,7 +59,11 @@ abstract class BrokerFailover {
     CUT_OFF
   }
 
-  private final int rounds = Integer.getInteger("broker.failover.rounds", 2);
+  private final int rounds = Integer.getInteger("broker.failover.rounds", 1);
+  private final List<Fault> faults =
+      Stream.of(System.getProperty("broker.failover.faults", "KILL").split(",", -1))
+          .map(Fault::valueOf)
+          .toList();
   private final long seed = Long.getLong("kill.seed", System.nanoTime());
   private final Random random = new Random(seed);
   private final BrokerPair pair;
@@ -90,9 +94,9 @@ abstract class BrokerFailover {
     control.putTopic(PROBES, Fields.of("ready_shards", 1)).expect(201);
     load.start(control);
     for (int round = 0; round < rounds; round++) {
-      List<Fault> faults = new ArrayList<>(Arrays.asList(Fault.values()));
-      Collections.shuffle(faults, random);
-      for (Fault fault : faults) {
+      List<Fault> shuffled = new ArrayList<>(faults);
+      Collections.shuffle(shuffled, random);
+      for (Fault fault : shuffled) {
         load.work(Duration.ofMillis(1_500 + random.nextInt(1_000)));
         load.reduceTo(BACKLOG, control);
         suffer(fault);
@@ -112,10 +116,14 @@ abstract class BrokerFailover {
     Set<String> known = AnsweredSends.everyId(history);
     known.addAll(probes);
     Ledgers.read(server.data()).assertHaveExactly(known, label());
-    for (Fault fault : List.of(Fault.KILL, Fault.STOP)) {
-      long slowest = Collections.max(millis.get(fault));
-      assertTrue(slowest < TAKEOVER_MS, () -> fault + " " + millis + "; " + label());
-    }
+    assertSoonServedAgain();
+  }
+
+  /** After a kill and a stop; other faults leave the broker or its lock where it is for a while. */
+  private void assertSoonServedAgain() {
+    Stream.of(Fault.KILL, Fault.STOP)
+        .flatMap(fault -> millis.getOrDefault(fault, List.of()).stream())
+        .forEach(took -> assertTrue(took < TAKEOVER_MS, () -> millis + "; " + label()));
   }
 
   private void suffer(Fault fault) {

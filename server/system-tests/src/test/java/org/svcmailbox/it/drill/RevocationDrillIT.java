@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.svcmailbox.it.client.CallTarget;
@@ -30,6 +31,7 @@ import org.svcmailbox.test.history.TopicEnd;
  * ones only settle messages in flight, the clients go on with new ones, and no message is lost or
  * left behind. {@code drill.seed} repeats the clients' choices.
  */
+@Tag("nightly")
 class RevocationDrillIT {
   private static final int ROUNDS = 6;
   private static final Duration TTL = Duration.ofSeconds(5);

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.svcmailbox.it.client.EventStream;
@@ -35,6 +36,7 @@ import org.svcmailbox.test.history.TopicEnd;
  * thread more often than it has time to be well.
  */
 @Order(1)
+@Tag("nightly")
 class ThreadDeathIT {
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final Duration WELL = Duration.ofSeconds(62);

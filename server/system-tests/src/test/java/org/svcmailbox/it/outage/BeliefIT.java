@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
@@ -25,6 +26,7 @@ import org.svcmailbox.test.process.PostgresServer;
 /**
  * An outage of PostgreSQL that outlasts first {@code cap_cache_ttl}, then {@code cap_outage_ttl}.
  */
+@Tag("nightly")
 class BeliefIT {
   private static final Duration FRESH = Duration.ofSeconds(5);
   private static final Duration BELIEVED = Duration.ofSeconds(25);

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.batch.BatchLogEntry;
 import org.svcmailbox.it.client.MailboxClient;
@@ -19,6 +20,7 @@ import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.process.PostgresServer;
 
 /** A database that stays away until the batch log of the only worker is full. */
+@Tag("nightly")
 class FullLogIT {
   private static final int WINDOW = 128;
   private static final Duration SOON = Duration.ofSeconds(30);

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestReporter;
@@ -73,6 +74,7 @@ class PostgresIT {
   }
 
   @TestFactory
+  @Tag("nightly")
   Stream<DynamicTest> aStoppedServerStartsAgain() throws Exception {
     return Scenario.across(
         server,
@@ -87,6 +89,7 @@ class PostgresIT {
   }
 
   @Test
+  @Tag("nightly")
   void aSecondServerIsRefusedAndTheFirstLosesNothing() throws Exception {
     String topic = TestTopics.fresh("contested");
     client.putTopic(topic, Fields.of("ready_shards", 1)).expect(201);
@@ -126,6 +129,7 @@ class PostgresIT {
   }
 
   @Test
+  @Tag("nightly")
   void oneThatRefusesStopsNoNewSendAndNothingIsLost(TestReporter reporter) throws IOException {
     outage(database::halt, database::resume, reporter);
   }
@@ -137,6 +141,7 @@ class PostgresIT {
 
   /** As a replica that lagged and was promoted. */
   @Test
+  @Tag("nightly")
   void oneThatFallsBackIsBroughtUpToDateWhileTheServerRuns(@TempDir Path directory)
       throws IOException {
     Traffic traffic = new Traffic(client);

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestReporter;
@@ -69,6 +70,7 @@ class RestartIT {
   }
 
   @TestFactory
+  @Tag("nightly")
   Stream<DynamicTest> aStoppedServerStartsAgain() throws Exception {
     StopUnderLoad load = new StopUnderLoad(server, client);
     return Scenario.across(
@@ -80,6 +82,7 @@ class RestartIT {
    * stopped under the application, which depends on it: its only acceptor is.
    */
   @Test
+  @Tag("nightly")
   void withoutTheBrokerEverythingIsRefusedAndNothingIsLost(TestReporter reporter)
       throws IOException {
     Outage outage = new Outage(client, reporter);
@@ -96,6 +99,7 @@ class RestartIT {
 
   /** An application that somebody takes away does not leave a server that answers 404. */
   @Test
+  @Tag("nightly")
   void withoutItsApplicationTheServerEnds() {
     try {
       server.manage("/deployment=mailbox.ear:undeploy");

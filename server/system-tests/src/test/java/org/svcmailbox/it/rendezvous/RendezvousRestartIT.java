@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
@@ -23,6 +24,7 @@ import org.svcmailbox.test.net.RawConnection.Response;
 import org.svcmailbox.test.net.TestCertificate;
 
 /** The rendezvous door of one server that carries many waiters, stops, and comes back with TLS. */
+@Tag("nightly")
 class RendezvousRestartIT {
   private static final int WAITERS = 10_000;
   private static final int MAILBOXES = 1_000;
