@@ -36,7 +36,7 @@ class CoreArchitectureTest {
       problem health audit rate metrics time
       envelope supervision
       trace capability.caveat
-      settings capability.store
+      settings capability.store cluster
       message capability
       topic ledger
       idempotency
