@@ -2,9 +2,14 @@ package org.svcmailbox.core.batch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.batch.ProjectionStore.Advance;
@@ -63,5 +68,35 @@ class InMemoryProjectionStoreTest implements ProjectionStoreContract {
     store.endLate(true);
     assertEquals(3, store.countKeys());
     assertThrows(MovedException.class, () -> store.apply(advances));
+  }
+
+  /** The control of the contract's test: a store that does not look where a worker is. */
+  @Test
+  void twoProjectorsAreFoundOutWithoutTheCompareAndSet() throws Exception {
+    Object blind =
+        Proxy.newProxyInstance(
+            ProjectionStore.class.getClassLoader(),
+            new Class<?>[] {ProjectionStore.class},
+            (proxy, method, arguments) ->
+                invoke(method, method.getName().equals("apply") ? anywhere(arguments) : arguments));
+    assertNotEquals(List.of(), TwoProjectors.violations((ProjectionStore) blind));
+  }
+
+  private Object[] anywhere(Object[] arguments) {
+    List<Advance> moved = new ArrayList<>();
+    for (Object each : (List<?>) arguments[0]) {
+      Advance advance = (Advance) each;
+      BatchId from = store.applied(advance.worker());
+      moved.add(new Advance(advance.worker(), from, advance.batches()));
+    }
+    return new Object[] {moved};
+  }
+
+  private Object invoke(Method method, Object[] arguments) throws Throwable {
+    try {
+      return method.invoke(store, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
   }
 }

@@ -687,6 +687,35 @@ public interface ProjectionStoreContract {
     assertEquals(oneBatch, store().ledgerBytes(), "the newest page of each ledger stays");
   }
 
+  /** A former owner of a log and its heir have the same batches, and both may write them. */
+  @Test
+  default void twoProjectorsOfOneLogApplyEachBatchOnce() throws Exception {
+    assertEquals(List.of(), TwoProjectors.violations(store()));
+  }
+
+  /** A former owner that knows less than the database has: it writes nothing, and says so. */
+  @Test
+  default void aProjectorThatTheDatabaseIsAheadOfChangesNothing() throws MovedException {
+    SampleShard shard = new SampleShard(1, 0);
+    List<Batch> batches = new ArrayList<>();
+    for (int number = 1; number <= 4; number++) {
+      batches.add(SampleBatch.of(0, number, shard.rows("k" + number, 1, LATER)));
+    }
+    Projector behind = new Projector(store(), new ReservedKeys(store()), System::nanoTime);
+    behind.begin(WorkerId.of(0), BatchId.NONE, BatchId.NONE, List.of());
+    behind.add(batches.get(0), List.of());
+    behind.drain();
+    behind.add(batches.get(1), List.of());
+    apply(batches.get(1), batches.get(2), batches.get(3));
+
+    Map<IdempotencyKey, Reservation> before = keys();
+    behind.drain();
+    assertNotEquals("", behind.trouble());
+    assertEquals(SampleBatch.id(4), store().applied(WorkerId.of(0)));
+    assertEquals(4, ledger(shard.ledger()).size());
+    assertEquals(before, keys());
+  }
+
   /** As many that never had a message: one transaction is short all the same. */
   @Test
   default void oneSweepForgetsAFewDeletedTopics() {

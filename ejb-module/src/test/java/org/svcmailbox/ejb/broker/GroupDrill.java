@@ -1,0 +1,359 @@
+package org.svcmailbox.ejb.broker;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.batch.Batch;
+import org.svcmailbox.core.batch.BatchId;
+import org.svcmailbox.core.batch.BatchPages;
+import org.svcmailbox.core.batch.InMemoryProjectionStore;
+import org.svcmailbox.core.batch.KeyTakenException;
+import org.svcmailbox.core.batch.Row;
+import org.svcmailbox.core.batch.SampleShard;
+import org.svcmailbox.core.batch.SendRegistry;
+import org.svcmailbox.core.batch.StoreAcceptance;
+import org.svcmailbox.core.batch.StoreMending;
+import org.svcmailbox.core.batch.StoreStanding;
+import org.svcmailbox.core.batch.Taken;
+import org.svcmailbox.core.batch.WorkerId;
+import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
+import org.svcmailbox.core.problem.UnavailableException;
+
+/**
+ * Owners of the same groups, one after the other, and a checker of what each finds. An owner
+ * commits batches that span all groups. It loses its session while the last one is under way, with
+ * messages held and some of them acknowledged in it. The next owner makes the logs whole, and then
+ * must find one of two states: with that batch or without it.
+ */
+final class GroupDrill implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+  private static final Instant LATER = Instant.parse("2100-01-01T00:00:00Z");
+  private static final int MOST_MESSAGES = 3;
+  private static final long SHORT_NANOS = Duration.ofMillis(1).toNanos();
+  private static final int LONGER = 6;
+
+  private final GroupNodes nodes;
+  private final List<WorkerId> groups;
+  private final Random random;
+  private final boolean fenced;
+  private final Duration afterwards;
+  private final InMemoryProjectionStore store = new InMemoryProjectionStore();
+  private final Map<WorkerId, Facts> facts = new HashMap<>();
+  private final List<String> violations = new ArrayList<>();
+  private final List<Long> takeovers = new ArrayList<>();
+  private SendRegistry registry = new SendRegistry(store, System::nanoTime);
+  private GroupSession owner;
+  private int messages;
+  private int committed;
+  private int answers;
+
+  /** All that is certain of a group. */
+  private static final class Facts {
+    private BatchId last = BatchId.NONE;
+    private final List<Integer> queue = new ArrayList<>();
+    private final List<Row> rows = new ArrayList<>();
+  }
+
+  /** A batch of a group, and how many messages its transaction ends. */
+  private record Step(Batch batch, List<Row> rows, List<Integer> sent, int ended) {}
+
+  /**
+   * Begins with an owner that has all groups.
+   *
+   * @param fenced whether batches acknowledge the oldest entries of their logs
+   * @param afterwards how long after a takeover nothing more may come
+   */
+  GroupDrill(
+      GroupNodes nodes, List<WorkerId> groups, Random random, boolean fenced, Duration afterwards) {
+    this.nodes = nodes;
+    this.groups = groups;
+    this.random = random;
+    this.fenced = fenced;
+    this.afterwards = afterwards;
+    groups.forEach(group -> facts.put(group, new Facts()));
+    owner = attached();
+    takeOver(Map.of(), false);
+  }
+
+  private GroupSession attached() {
+    GroupSession session = nodes.open();
+    try {
+      for (WorkerId group : groups) {
+        session.attach(group);
+      }
+    } catch (ActiveMQException e) {
+      throw new UnavailableException("not attached", e);
+    }
+    return session;
+  }
+
+  /** One owner's life, and its end. */
+  void round() throws ActiveMQException {
+    for (int left = random.nextInt(3) + (fenced ? 0 : 1); left > 0; left--) {
+      Map<WorkerId, Step> steps = next(/* ends= */ false);
+      stage(steps);
+      owner.commit();
+      steps.forEach((group, step) -> happened(facts(group), step));
+      steps.values().forEach(step -> registry.resolve(step.batch().worker(), step.batch().id()));
+    }
+    if (random.nextBoolean()) {
+      registry.projector().drain();
+    }
+    for (WorkerId group : groups) {
+      List<Integer> unused = owner.take(group);
+    }
+    Map<WorkerId, Step> open = next(/* ends= */ true);
+    GroupSession before = owner;
+    GroupSession early = random.nextBoolean() ? attached() : null;
+    requireNothing(early);
+    boolean answered = end(open);
+    owner = early == null ? attached() : early;
+    long since = System.nanoTime();
+    takeOver(open, answered);
+    takeovers.add(System.nanoTime() - since - afterwards.toNanos());
+    before.close();
+  }
+
+  private void requireNothing(@Nullable GroupSession early) {
+    if (early == null) {
+      return;
+    }
+    for (WorkerId group : groups) {
+      if (early.isWhole(group, Duration.ZERO) || !early.newest(group).equals(BatchId.NONE)) {
+        violations.add("the log of group " + group + " came while its owner lived");
+      }
+    }
+  }
+
+  private Facts facts(WorkerId group) {
+    return facts.computeIfAbsent(group, none -> new Facts());
+  }
+
+  private Map<WorkerId, Step> next(boolean ends) {
+    Map<WorkerId, Step> steps = new HashMap<>();
+    for (WorkerId group : groups) {
+      Facts known = facts(group);
+      int count = 1 + random.nextInt(MOST_MESSAGES);
+      LedgerHead head = registry.head(ledger(group));
+      List<Row> rows =
+          new SampleShard(topic(group), 0, head)
+              .rows("k" + messages + "-" + random.nextInt(), count, LATER);
+      List<Integer> sent = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        sent.add(messages++);
+      }
+      BatchId id = new BatchId(known.last.number() + 1, random.nextLong());
+      int ended = ends ? random.nextInt(known.queue.size() + 1) : 0;
+      steps.put(group, new Step(new Batch(group, id, BatchPages.of(rows)), rows, sent, ended));
+    }
+    return steps;
+  }
+
+  private static int topic(WorkerId group) {
+    return 1 + group.number();
+  }
+
+  private static LedgerId ledger(WorkerId group) {
+    return new LedgerId(topic(group), 0);
+  }
+
+  private void stage(Map<WorkerId, Step> steps) throws ActiveMQException {
+    for (Step step : steps.values()) {
+      WorkerId group = step.batch().worker();
+      if (!owner.log(group).hasRoom(registry.projector().applied(group))) {
+        registry.projector().drain();
+      }
+      take(step.batch());
+      owner.acknowledge(group, step.ended());
+      BatchId applied = registry.projector().applied(group);
+      owner.stage(step.batch(), applied, step.sent(), fenced);
+    }
+  }
+
+  private void take(Batch batch) {
+    try {
+      registry.take(batch, NOW);
+    } catch (KeyTakenException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Returns whether the commit was answered. */
+  private boolean end(Map<WorkerId, Step> open) throws ActiveMQException {
+    return random.nextInt(5) == 0 ? closeInOrder(open) : commitAndCut(open);
+  }
+
+  /** Ends the session as a node does that stops, perhaps with a last batch. */
+  private boolean closeInOrder(Map<WorkerId, Step> open) throws ActiveMQException {
+    boolean commits = random.nextBoolean();
+    if (commits) {
+      stage(open);
+      owner.commit();
+    }
+    for (WorkerId group : groups) {
+      owner.releaseShard(group);
+    }
+    owner.close();
+    return commits;
+  }
+
+  private boolean commitAndCut(Map<WorkerId, Step> open) {
+    boolean together = random.nextInt(3) == 0;
+    if (together) {
+      nodes.hold(owner);
+    }
+    CompletableFuture<Boolean> committing = CompletableFuture.supplyAsync(() -> commit(open));
+    // From before the batch is staged until long after its commit was answered.
+    pause(SHORT_NANOS << random.nextInt(LONGER));
+    if (together) {
+      // The broker finds the commit and the end of its connection at about the same time.
+      nodes.release(owner);
+      pause(SHORT_NANOS);
+    }
+    nodes.cut(owner);
+    return committing.join();
+  }
+
+  private void pause(long atMost) {
+    LockSupport.parkNanos(random.nextLong(atMost));
+  }
+
+  private boolean commit(Map<WorkerId, Step> open) {
+    try {
+      stage(open);
+      owner.commit();
+      return true;
+    } catch (ActiveMQException | UnavailableException e) {
+      return false;
+    }
+  }
+
+  private void takeOver(Map<WorkerId, Step> open, boolean answered) {
+    boolean found = false;
+    boolean missing = false;
+    for (WorkerId group : groups) {
+      if (!owner.isWhole(group, PATIENCE)) {
+        throw new AssertionError("the log of group " + group + " does not become whole");
+      }
+      BatchId last = owner.log(group).lastBatch();
+      Step step = open.get(group);
+      if (step != null && step.batch().id().equals(last)) {
+        found = true;
+        happened(facts(group), step);
+        continue;
+      }
+      missing |= step != null;
+      if (!last.equals(facts(group).last)) {
+        violations.add(
+            "%s is the last of group %s, not %s".formatted(last, group, facts(group).last));
+      }
+    }
+    committed += found ? 1 : 0;
+    answers += answered ? 1 : 0;
+    if (found && missing) {
+      violations.add("one log has the batch and another has not");
+    }
+    if (answered && missing) {
+      violations.add("an answered batch is not there");
+    }
+    load();
+    compareKeys(open);
+    compareMessages();
+  }
+
+  private static void happened(Facts known, Step step) {
+    known.last = step.batch().id();
+    known.queue.subList(0, step.ended()).clear();
+    known.queue.addAll(step.sent());
+    known.rows.addAll(step.rows());
+  }
+
+  /** As a start does today, for all groups. */
+  private void load() {
+    registry = new SendRegistry(store, System::nanoTime);
+    List<StoreStanding> standings =
+        groups.stream().map(group -> StoreStanding.of(group, owner.log(group), registry)).toList();
+    StoreMending mending = new StoreMending(registry, new StoreAcceptance(List.of()), standings);
+    mending.mendHeads();
+    mending.adopt();
+    registry.begin(mending);
+  }
+
+  private void compareKeys(Map<WorkerId, Step> open) {
+    for (WorkerId group : groups) {
+      List<Row> rows = facts(group).rows;
+      Map<?, Taken> taken = registry.find(rows.stream().map(Row::key).toList(), NOW);
+      for (Row row : rows) {
+        if (!new Taken.Confirmed(row.reservation()).equals(taken.get(row.key()))) {
+          violations.add("a key of group %s is %s".formatted(group, taken.get(row.key())));
+        }
+      }
+      Step step = open.get(group);
+      if (step != null && !step.batch().id().equals(facts(group).last)) {
+        List<?> known =
+            List.copyOf(registry.find(step.rows().stream().map(Row::key).toList(), NOW).values());
+        if (!known.isEmpty()) {
+          violations.add("keys without messages in group " + group + ": " + known);
+        }
+      }
+      LedgerHead head =
+          rows.isEmpty() ? LedgerHead.EMPTY : LedgerHead.after(rows.get(rows.size() - 1).entry());
+      if (!registry.head(ledger(group)).equals(head)) {
+        violations.add("the ledger of group " + group + " ends elsewhere");
+      }
+    }
+  }
+
+  private void compareMessages() {
+    try {
+      for (WorkerId group : groups) {
+        List<Integer> got = owner.take(group);
+        if (!got.equals(facts(group).queue)) {
+          violations.add("group %s has %s, not %s".formatted(group, got, facts(group).queue));
+        }
+      }
+      LockSupport.parkNanos(afterwards.toNanos());
+      for (WorkerId group : groups) {
+        List<Integer> more = owner.take(group);
+        if (!more.isEmpty()) {
+          violations.add("group %s has %s late".formatted(group, more));
+        }
+      }
+    } catch (ActiveMQException e) {
+      throw new UnavailableException("the messages do not come", e);
+    }
+  }
+
+  /** All that was wrong. */
+  List<String> violations() {
+    return List.copyOf(violations);
+  }
+
+  /** The rounds and their outcomes, in words. */
+  String summary() {
+    long[] sorted = takeovers.stream().mapToLong(Long::longValue).sorted().toArray();
+    return ("%d rounds: the last batch was there in %d, answered in %d; takeover median %d ms,"
+            + " longest %d ms")
+        .formatted(
+            sorted.length,
+            committed,
+            answers,
+            sorted.length == 0 ? 0 : sorted[sorted.length / 2] / 1_000_000,
+            sorted.length == 0 ? 0 : sorted[sorted.length - 1] / 1_000_000);
+  }
+
+  @Override
+  public void close() {
+    nodes.close();
+  }
+}
