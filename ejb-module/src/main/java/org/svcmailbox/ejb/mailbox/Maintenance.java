@@ -254,14 +254,25 @@ final class Maintenance {
 
   /** Stores a state, and logs it when it changes. */
   private void note(Vital vital) {
-    Vital before = vitals.put(vital.part(), vital);
-    if (before == null ? !vital.up() : before.up() != vital.up()) {
-      LOG.log(
-          vital.up() ? Level.INFO : Level.ERROR,
-          "{0} is {1} {2}",
-          vital.part().text(),
-          vital.up() ? "up" : "down:",
-          vital.detail());
+    Part part = vital.part();
+    Vital before = vitals.put(part, vital);
+    if (before == null ? vital.up() : before.up() == vital.up()) {
+      return;
     }
+    if (vital.up()) {
+      LOG.log(Level.INFO, "{0} is up again", part.text());
+    } else {
+      LOG.log(Level.ERROR, "{0} is down: {1}. {2}", part.text(), vital.detail(), stops(part));
+    }
+  }
+
+  private static String stops(Part part) {
+    return switch (part) {
+      case DATABASE ->
+          "New SENDs go on until a log is full. Repeated SENDs, new topics, unknown capabilities and"
+              + " operators' calls get 503 until it is up";
+      case DISK -> "SENDs get 503 until it is up";
+      default -> "Calls get 503 until it is up";
+    };
   }
 }

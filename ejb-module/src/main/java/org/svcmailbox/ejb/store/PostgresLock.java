@@ -158,7 +158,7 @@ final class PostgresLock implements ServerLock {
       isHeld = ask(present, HELD, "f").equals("t");
     } finally {
       if (!isHeld) {
-        LOG.log(Level.WARNING, "The lock of the database was lost with its session");
+        LOG.log(Level.DEBUG, "The lock of the database was lost with its session");
         giveBack();
       }
     }
@@ -185,7 +185,7 @@ final class PostgresLock implements ServerLock {
               + " restart it");
     }
     retaken.incrementAndGet();
-    LOG.log(Level.INFO, "The database is locked for this server again");
+    LOG.log(Level.DEBUG, "The database is locked for this server again");
   }
 
   @Override
