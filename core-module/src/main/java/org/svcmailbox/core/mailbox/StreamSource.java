@@ -1,6 +1,9 @@
 package org.svcmailbox.core.mailbox;
 
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.svcmailbox.core.bounds.StreamWindow;
 import org.svcmailbox.core.capability.Caller;
@@ -59,6 +62,12 @@ final class StreamSource implements StreamPorts {
       return Standing.GONE;
     }
     return topics.isPaused(topic) ? Standing.PAUSED : Standing.SERVED;
+  }
+
+  @Override
+  public void later(Duration time, Runnable task) {
+    CompletableFuture.delayedExecutor(time.toNanos(), TimeUnit.NANOSECONDS, Runnable::run)
+        .execute(task);
   }
 
   @Override

@@ -47,6 +47,12 @@ final class MessageStream implements OpenStream {
   /** How often the rights and the topic are checked. */
   static final Duration RECHECK = Duration.ofSeconds(1);
 
+  /** The part of a window, one in so many, that is worth a RECV of its own. */
+  static final int WORTHWHILE = 8;
+
+  /** Less room than that is used after this time. */
+  static final Duration LINGER = Duration.ofMillis(10);
+
   /** Retried, because others free the outputs' memory without notice. */
   private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
 
@@ -59,6 +65,13 @@ final class MessageStream implements OpenStream {
   private final Ticker ticker;
   private final BiConsumer<MessageStream, StreamEnd> ended;
   private final AtomicBoolean isScheduled = new AtomicBoolean();
+
+  /** Whether the stream waits for more room than it has. */
+  private final AtomicBoolean isLingering = new AtomicBoolean();
+
+  /** Whether it did so for long, and takes what room there is. */
+  private volatile boolean hasLingered;
+
   private final Queue<LeasedMessage> unpassed = new ArrayDeque<>();
   private final Blocked blocked;
   private final Credit credit;
@@ -153,10 +166,31 @@ final class MessageStream implements OpenStream {
     turn();
   }
 
+  /**
+   * Has a turn use the room once it is worth a RECV, or a moment later. A client that settles one
+   * message after another would have a RECV for each.
+   */
   private void roomInWindow() {
+    if (blocked.why() != Pause.WINDOW) {
+      return;
+    }
+    if (isRoomWorthwhile()) {
+      schedule();
+    } else if (isLingering.compareAndSet(false, true)) {
+      ports.later(LINGER, this::lingered);
+    }
+  }
+
+  private void lingered() {
+    isLingering.set(false);
     if (blocked.why() == Pause.WINDOW) {
+      hasLingered = true;
       schedule();
     }
+  }
+
+  private boolean isRoomWorthwhile() {
+    return terms.window().roomMessages() >= Math.max(1, window() / WORTHWHILE);
   }
 
   /** Has a thread of the output run a turn, unless one is about to. Any thread. */
@@ -279,7 +313,7 @@ final class MessageStream implements OpenStream {
     if (open != null) {
       return isPaused() ? Pause.TOPIC : null;
     }
-    if (terms.window().roomMessages() == 0) {
+    if (terms.window().roomMessages() == 0 || !(isRoomWorthwhile() || hasLingered)) {
       return Pause.WINDOW;
     }
     if (credit.isSpent()) {
@@ -288,15 +322,19 @@ final class MessageStream implements OpenStream {
     if (wait != null && ticker.nanos() - waitUntil < 0) {
       return wait.why();
     }
+    if (!output.isFree()) {
+      return Pause.OUTPUT;
+    }
     wait = null;
+    hasLingered = false;
     receive();
     return wait == null ? null : wait.why();
   }
 
   /** Looks again, because a lease that ended meanwhile had no reason to report it. */
   private void lookForRoom() {
-    if (blocked.why() == Pause.WINDOW && terms.window().roomMessages() > 0) {
-      schedule();
+    if (terms.window().roomMessages() > 0) {
+      roomInWindow();
     }
   }
 
@@ -314,7 +352,7 @@ final class MessageStream implements OpenStream {
       RecvRequest request =
           terms
               .request()
-              .recv(credit.messages(window.roomMessages()), credit.bytes(window.roomBytes()));
+              .recv(credit.messages(window()), credit.bytes(terms.request().windowBytes()));
       PendingRecv call = ports.recv(terms.caller(), request, window);
       open = call;
       CompletionStage<Void> unused = call.outcome().thenAccept(outcome -> received(call, outcome));

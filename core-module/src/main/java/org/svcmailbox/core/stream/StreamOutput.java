@@ -19,6 +19,14 @@ public interface StreamOutput {
   /** Whether it can take another message now, because all earlier ones are on their way. */
   boolean isReady();
 
+  /**
+   * Whether the messages that it took are on their way, so that the next ones may be asked for. An
+   * output that is not free says {@link StreamService.OpenStream#ready} when it is.
+   */
+  default boolean isFree() {
+    return isReady();
+  }
+
   /** Whether all outputs together may hold another message; asked again a moment later if not. */
   default boolean hasRoom() {
     return true;

@@ -1,5 +1,6 @@
 package org.svcmailbox.core.stream;
 
+import java.time.Duration;
 import org.svcmailbox.core.bounds.StreamWindow;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.delivery.MailboxService.PendingRecv;
@@ -33,6 +34,9 @@ public interface StreamPorts {
   void countCall(Caller caller);
 
   Standing standing(TopicName topic);
+
+  /** Runs something short after a time, on any thread. */
+  void later(Duration time, Runnable task);
 
   /** Whether the service is stopping. */
   boolean isDraining();

@@ -33,6 +33,11 @@ final class Backlog {
     return isWritable && !isEnding && !isOver && bytes < chunk;
   }
 
+  /** Whether all lines were taken. */
+  synchronized boolean isEmpty() {
+    return lines.isEmpty();
+  }
+
   /** Whether the bound of all streams and answers leaves room for another message. */
   boolean hasRoom() {
     return leased.hasRoom();

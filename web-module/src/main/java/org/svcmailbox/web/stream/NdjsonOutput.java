@@ -100,6 +100,11 @@ final class NdjsonOutput implements StreamOutput, WriteListener {
   }
 
   @Override
+  public boolean isFree() {
+    return backlog.isEmpty();
+  }
+
+  @Override
   public boolean hasRoom() {
     return backlog.hasRoom();
   }

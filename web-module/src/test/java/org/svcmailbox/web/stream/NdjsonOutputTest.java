@@ -220,7 +220,9 @@ class NdjsonOutputTest {
     output.message(1, SampleLeases.of(new byte[] {1}));
     output.message(2, SampleLeases.traced(new byte[] {2}));
     assertEquals(2, held());
+    assertFalse(output.isFree());
     run();
+    assertTrue(output.isFree());
     List<String> lines = client.take().lines().toList();
     assertEquals(2, lines.size());
     assertTrue(lines.get(0).contains("\"n\":1,"));

@@ -35,7 +35,7 @@ public final class LeaseCollector {
     VerifiedCapability holder = call.caller().capability();
     int room = limits.room(holder);
     LeaseBatch batch = LeaseBatch.empty(room == 0 ? limits.fullFor(holder) : null);
-    int most = Math.min(room, call.request().maxMessages());
+    int most = Math.min(room, call.mostMessages());
     int count = shards.size();
     for (int i = 0; i < count && batch.size() < most; i++) {
       ShardState shard = shards.get((first + i) % count);
@@ -69,10 +69,11 @@ public final class LeaseCollector {
     List<Lease> taken = new ArrayList<>(before.taken());
     long bytes = before.bytes();
     InflightLimits.Full stoppedBy = before.stoppedBy();
+    long mostBytes = call.mostBytes();
     Delivery first;
     while (taken.size() < most && (first = shard.prefetched().first()) != null) {
       int more = first.message().payload().size();
-      if (!taken.isEmpty() && bytes + more > call.request().maxBytes()) {
+      if (!taken.isEmpty() && bytes + more > mostBytes) {
         break;
       }
       if (!inspection.passOrQuarantine(shard, call.topic(), first)) {

@@ -79,6 +79,18 @@ public final class RecvCall implements MailboxService.PendingRecv, Command {
     return request;
   }
 
+  /** How many messages it may get now: the window of a stream may have more room than it had. */
+  int mostMessages() {
+    int most = request.maxMessages();
+    return window == null ? most : Math.min(most, window.roomMessages());
+  }
+
+  /** How many payload bytes it may get now, beyond the first message. */
+  long mostBytes() {
+    long most = request.maxBytes();
+    return window == null ? most : Math.min(most, window.roomBytes());
+  }
+
   Duration visibility() {
     return visibility;
   }
