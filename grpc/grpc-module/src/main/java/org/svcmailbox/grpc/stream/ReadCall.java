@@ -17,12 +17,17 @@ abstract class ReadCall<Q, A> implements StreamObserver<Q> {
   final StreamContext context;
   final Writer<A> writer;
   final Unanswered unanswered = new Unanswered();
-  private boolean isReading;
+  private final int ahead;
+  private int reading;
   private boolean isHalfClosed;
 
-  ReadCall(ServerCallStreamObserver<A> client, StreamContext context) {
+  /**
+   * @param ahead the frames that may arrive while one is taken
+   */
+  ReadCall(ServerCallStreamObserver<A> client, StreamContext context, int ahead) {
     this.client = client;
     this.context = context;
+    this.ahead = ahead;
     this.writer = new Writer<>(client, context.threads());
   }
 
@@ -61,6 +66,10 @@ abstract class ReadCall<Q, A> implements StreamObserver<Q> {
 
   @Override
   public final void onNext(Q frame) {
+    if (writer.isOver()) {
+      // It was on its way when the call failed.
+      return;
+    }
     try {
       accept(frame);
     } catch (MailboxException e) {
@@ -68,7 +77,7 @@ abstract class ReadCall<Q, A> implements StreamObserver<Q> {
       return;
     }
     synchronized (this) {
-      isReading = false;
+      reading--;
     }
     proceed();
   }
@@ -90,9 +99,10 @@ abstract class ReadCall<Q, A> implements StreamObserver<Q> {
     boolean isDone;
     synchronized (this) {
       isDone = isDone();
-      if (!isReading && !isHalfClosed && unanswered.hasRoom() && writer.isReady()) {
-        isReading = true;
-        client.request(1);
+      if (reading < ahead && !isHalfClosed && unanswered.hasRoom() && writer.isReady()) {
+        int more = ahead - reading;
+        reading = ahead;
+        client.request(more);
       }
     }
     if (isDone) {

@@ -37,6 +37,9 @@ import org.svcmailbox.proto.v1.Settle;
  * server's Goodbye the client may still settle, until it closes its side.
  */
 public final class RecvStreamCall extends ReadCall<RecvCommand, RecvEvent> implements StreamOutput {
+  /** Commands are small, and asking for each costs a turn of the connection's thread. */
+  private static final int AHEAD = 4;
+
   /** How long before its deadline a call says Goodbye. */
   private static final Duration BEFORE_DEADLINE = Duration.ofSeconds(1);
 
@@ -52,7 +55,7 @@ public final class RecvStreamCall extends ReadCall<RecvCommand, RecvEvent> imple
 
   private RecvStreamCall(
       ServerCallStreamObserver<RecvEvent> client, StreamContext context, StreamService streams) {
-    super(client, context);
+    super(client, context, AHEAD);
     this.streams = streams;
     this.round = new Round(context.span());
   }

@@ -34,7 +34,7 @@ public final class SendStreamCall extends ReadCall<SendFrame, SendResult> {
   private final Map<Long, ChunkedSend> arriving = new HashMap<>();
 
   private SendStreamCall(ServerCallStreamObserver<SendResult> client, StreamContext context) {
-    super(client, context);
+    super(client, context, 1);
   }
 
   /** Begins a call, on the call's own thread. */

@@ -80,6 +80,11 @@ final class Writer<A> {
     return true;
   }
 
+  /** Whether the call has ended or failed. */
+  synchronized boolean isOver() {
+    return isOver;
+  }
+
   /** Whether the client accepts more; false once the call is over. */
   synchronized boolean isReady() {
     return !isOver && client.isReady();

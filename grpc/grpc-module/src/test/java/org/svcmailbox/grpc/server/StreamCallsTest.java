@@ -269,6 +269,15 @@ class StreamCallsTest {
     assertEquals(Status.Code.INVALID_ARGUMENT, answers.end().getCode(), name);
   }
 
+  @Test
+  void commandsBehindOneWithoutSenseDoNothing() throws Exception {
+    Answers<RecvCommand, RecvEvent> answers = new Answers<>();
+    var commands = stub().recvStream(answers);
+    List.of(open(), open(), ack(1), ack(2)).forEach(commands::onNext);
+    assertEquals(Status.Code.INVALID_ARGUMENT, answers.end().getCode());
+    assertNull(door.mailbox.requests.poll(300, TimeUnit.MILLISECONDS));
+  }
+
   private static SendRequest.Builder message(String key) {
     return SendRequest.newBuilder()
         .setTopic("orders")
