@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -175,6 +176,7 @@ class PostgresIT {
     Outage outage = new Outage(client, reporter);
     outage.prepare(500);
     awaitCaughtUp();
+    int before = server.outputLines().size();
     outage.last(begin, end, Outage.FOR_WRITES, () -> lookMeanwhile(outage));
     outage.assertProbed();
     assertEquals("database,projection", outage.down());
@@ -188,7 +190,21 @@ class PostgresIT {
     assertEquals(0, after.value("projection_lag_bytes{}"));
     assertEquals(0, after.value("projection_lag_seconds{}"));
     assertEquals(0, after.value("projection_broken{}"));
+    List<String> lines = server.outputLines();
+    assertBeginningAndEndAreSaidOnce(lines.subList(before, lines.size()));
     outage.traffic().settle();
+  }
+
+  /** Pool, transactions and Hibernate would log a stack trace at each attempt. */
+  private static void assertBeginningAndEndAreSaidOnce(List<String> console) {
+    for (String once : List.of("] database is down: ", "] database is up again")) {
+      assertEquals(
+          1,
+          console.stream().filter(line -> line.contains(once)).count(),
+          () -> once + " in " + String.join("\n", console));
+    }
+    Pattern noise = Pattern.compile("\tat .*|.* (?:WARN|ERROR) +\\[(?!org\\.svcmailbox\\.).*");
+    assertEquals(List.of(), console.stream().filter(noise.asMatchPredicate()).toList());
   }
 
   /** The database knows of the first SEND alone, memory of the last one. */
