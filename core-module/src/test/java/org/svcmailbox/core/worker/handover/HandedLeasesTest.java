@@ -18,6 +18,8 @@ import org.svcmailbox.core.delivery.Receipt;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.worker.state.Lease;
+import org.svcmailbox.core.worker.state.LeasingScene;
 
 /** A handover restores these leases, and no others. */
 class HandedLeasesTest {
@@ -78,5 +80,22 @@ class HandedLeasesTest {
     assertEquals(first, wanted.take(HERE, FIRST));
     assertTrue(wanted.hasAll(HERE));
     assertTrue(wanted.hasAll(ELSEWHERE));
+  }
+
+  /** A lease until 100, or until 500 at the latest, that is written down at a moment. */
+  @ParameterizedTest
+  @CsvSource({"40, 60, 460", "100, 0, 400", "150, 0, 350", "500, 0, 0", "600, 0, 0"})
+  void aLeaseIsHandedOverWithTheTimeThatIsLeft(long now, long left, long longest) {
+    Lease lease = new LeasingScene(1).lease(0, 100, 500);
+    assertEquals(
+        new HandedLease(
+            lease.shard().id(),
+            lease.msgId(),
+            1,
+            lease.receipt(),
+            lease.holder(),
+            Duration.ofNanos(left),
+            Duration.ofNanos(longest)),
+        HandedLease.of(lease, now));
   }
 }

@@ -23,6 +23,7 @@ import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.bounds.TestDisk;
 import org.svcmailbox.core.bounds.TopicCounters;
 import org.svcmailbox.core.broker.SampleMessages;
+import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.envelope.MsgId;
@@ -222,6 +223,39 @@ class SendPlanTest {
     limits.keys().total().add(limits.keys().total().capacity() - 2);
     assertEquals(
         List.of("ok", "dedup_capacity"), verdicts(plan(fromClient(2), Map.of())), "half is left");
+  }
+
+  /** Room is left for five more keys, and a sender may have three times what it leaves. */
+  @ParameterizedTest
+  @CsvSource({"true, dedup_capacity", "false, ok"})
+  void keysOfABatchCountForTheirSenderInAllItsTopics(boolean isOneSender, String last) {
+    limits.keys().total().add(limits.keys().total().capacity() - 5);
+    List<Send> sends =
+        IntStream.rangeClosed(1, 4)
+            .mapToObj(
+                i ->
+                    SampleSends.send(
+                        SampleShard.topic(i, "topic-" + i),
+                        "k" + i,
+                        "p",
+                        null,
+                        isOneSender ? CLIENT : SampleCallers.capability(i).id()))
+            .toList();
+    assertEquals(List.of("ok", "ok", "ok", last), verdicts(plan(sends, Map.of())));
+  }
+
+  /**
+   * Bytes beyond the reserve, of 1,025 for each message. A topic may have three times what it
+   * leaves, and one message anyhow.
+   */
+  @ParameterizedTest
+  @CsvSource({"1, 1", "683, 1", "684, 2", "1024, 2", "1025, 3"})
+  void messagesOfABatchCountForTheirTopicsShareOfTheDisk(long room, int fit) {
+    disk.room((32L << 20) + room, 1L << 29);
+    limits.refreshDisk();
+    List<String> expected =
+        IntStream.range(0, 3).mapToObj(i -> i < fit ? "ok" : "disk_share").toList();
+    assertEquals(expected, verdicts(plan(fromClient(3), Map.of())));
   }
 
   @Test

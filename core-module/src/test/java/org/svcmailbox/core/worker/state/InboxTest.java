@@ -1,8 +1,11 @@
 package org.svcmailbox.core.worker.state;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -43,5 +46,55 @@ final class InboxTest {
     assertTrue(inbox.offer("diverted"));
     assertEquals(List.of("diverted"), diverted);
     assertEquals(List.of(), refused);
+  }
+
+  @Test
+  void whatIsQueuedIsRefusedAtOnce() {
+    assertTrue(inbox.offer("diverted"));
+    inbox.divert(diverted::add);
+    assertEquals(List.of("diverted"), diverted);
+    inbox.endDiversion();
+    assertTrue(inbox.offer("refused"));
+    inbox.close(refused::add);
+    assertEquals(List.of("refused"), refused);
+  }
+
+  @Test
+  void aFullInboxRefusesUntilAnElementIsDone() {
+    assertTrue(inbox.offer("first") && inbox.offer("second"));
+    assertFalse(inbox.offer("third"));
+    assertEquals("first", inbox.poll());
+    assertFalse(inbox.offer("third"), "the worker has not done it");
+    inbox.done(1);
+    assertTrue(inbox.offer("third"));
+    inbox.offerAlways("fourth");
+    assertEquals(3, inbox.size());
+  }
+
+  @Test
+  void aWakeBeforeTheSleepEndsIt() {
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(30),
+        () -> {
+          inbox.wake();
+          inbox.await(Duration.ofMinutes(1).toNanos());
+        });
+  }
+
+  private void endsASleep(Runnable event) throws InterruptedException {
+    Thread worker = new Thread(() -> inbox.await(Duration.ofMinutes(1).toNanos()));
+    worker.start();
+    while (worker.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    event.run();
+    worker.join(Duration.ofSeconds(30).toMillis());
+    assertFalse(worker.isAlive());
+  }
+
+  @Test
+  void aCommandAndAWakeEndASleep() throws InterruptedException {
+    endsASleep(inbox::wake);
+    endsASleep(() -> inbox.offerAlways("command"));
   }
 }

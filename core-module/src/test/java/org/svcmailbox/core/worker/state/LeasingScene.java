@@ -29,9 +29,7 @@ public final class LeasingScene {
   private static final Receipt RECEIPT = new Receipt("r");
   private static final List<Delivery> DELIVERIES =
       Stream.of(1, 2)
-          .map(seq -> SampleMessages.message(SHARD, seq, Instant.EPOCH))
-          .<Delivery>map(
-              message -> new Delivered(message, Instant.EPOCH, false, message.payload().size()))
+          .map(seq -> delivery(SampleMessages.message(SHARD, seq, Instant.EPOCH), false))
           .toList();
 
   private record Delivered(
@@ -61,6 +59,17 @@ public final class LeasingScene {
             new MailboxSettings.Bounds(
                 most, 1_000, 10, 10, 10, OptionalInt.empty(), new FairShare(100)),
             () -> 0);
+  }
+
+  /** A delivery of a message that is ready since 1970. */
+  static Delivery delivery(StoredMessage message, boolean wasDelayed) {
+    return new Delivered(message, Instant.EPOCH, wasDelayed, message.payload().size());
+  }
+
+  /** A lease of one of the messages, with deadlines of its own. */
+  public Lease lease(int message, long deadline, long until) {
+    return new Lease(
+        shard, TOPIC, DELIVERIES.get(message), RECEIPT, HOLDER.holder(), deadline, until);
   }
 
   boolean take(Lease lease) {

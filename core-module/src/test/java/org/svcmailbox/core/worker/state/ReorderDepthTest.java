@@ -8,6 +8,8 @@ import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ReorderDepthTest {
   private final ReorderDepth order = new ReorderDepth();
@@ -39,6 +41,15 @@ class ReorderDepthTest {
     order.handedOut(1 + ReorderDepth.WINDOW);
     assertEquals(ReorderDepth.WINDOW, order.handedOut(1));
     assertEquals(1, order.handedOut(2));
+  }
+
+  /** The number that was seen, the highest, and one that has the first one's place and is new. */
+  @ParameterizedTest
+  @CsvSource({"1, 32770, 32769", "3, 98306, 65539"})
+  void aNumberIsNotTakenForTheOneWhosePlaceItHas(long seen, long highest, long fresh) {
+    order.handedOut(seen);
+    order.handedOut(highest);
+    assertEquals(1, order.handedOut(fresh));
   }
 
   @RepeatedTest(20)
