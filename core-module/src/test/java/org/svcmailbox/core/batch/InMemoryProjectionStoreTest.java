@@ -72,14 +72,14 @@ class InMemoryProjectionStoreTest implements ProjectionStoreContract {
 
   /** The control of the contract's test: a store that does not look where a worker is. */
   @Test
-  void twoProjectorsAreFoundOutWithoutTheCompareAndSet() throws Exception {
+  void twoProjectorsAreFoundOutWithoutTheCompareAndSet() {
     Object blind =
         Proxy.newProxyInstance(
             ProjectionStore.class.getClassLoader(),
             new Class<?>[] {ProjectionStore.class},
             (proxy, method, arguments) ->
                 invoke(method, method.getName().equals("apply") ? anywhere(arguments) : arguments));
-    assertNotEquals(List.of(), TwoProjectors.violations((ProjectionStore) blind));
+    assertNotEquals(List.of(), TwoProjectors.violationsInTurns((ProjectionStore) blind));
   }
 
   private Object[] anywhere(Object[] arguments) {

@@ -690,7 +690,12 @@ public interface ProjectionStoreContract {
   /** A former owner of a log and its heir have the same batches, and both may write them. */
   @Test
   default void twoProjectorsOfOneLogApplyEachBatchOnce() throws Exception {
-    assertEquals(List.of(), TwoProjectors.violations(store()));
+    assertEquals(List.of(), TwoProjectors.violationsAtOnce(store()));
+  }
+
+  @Test
+  default void aFormerOwnerBehindItsHeirWritesNothing() {
+    assertEquals(List.of(), TwoProjectors.violationsInTurns(store()));
   }
 
   /** A former owner that knows less than the database has: it writes nothing, and says so. */

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.ledger.LedgerEntry;
@@ -33,6 +32,8 @@ final class TwoProjectors {
   private final List<Row> rows = new ArrayList<>();
   private final List<Batch> batches = new ArrayList<>();
   private final List<String> violations = new ArrayList<>();
+  private final Projector former;
+  private final Projector heir;
 
   private TwoProjectors(ProjectionStore store) {
     this.store = store;
@@ -41,23 +42,36 @@ final class TwoProjectors {
       rows.addAll(some);
       batches.add(SampleBatch.of(0, number, some));
     }
+    this.former = projector(List.of());
+    this.heir = projector(batches.subList(0, FORMER));
   }
 
   /** Has both write the same batches into an empty store at once; returns all that is wrong. */
-  static List<String> violations(ProjectionStore store) throws Exception {
+  static List<String> violationsAtOnce(ProjectionStore store) throws Exception {
     TwoProjectors both = new TwoProjectors(store);
-    both.run();
+    both.judge(Together.run(List.of(() -> both.formerAdds(0, FORMER), both::heirAdds)));
     return both.violations;
   }
 
-  private void run() throws Exception {
-    Projector former = projector(List.of());
-    Projector heir = projector(batches.subList(0, FORMER));
-    List<Callable<String>> tasks =
+  /** The same, with all that the heir does between two batches of the former owner. */
+  static List<String> violationsInTurns(ProjectionStore store) {
+    TwoProjectors both = new TwoProjectors(store);
+    both.judge(
         List.of(
-            () -> project(former, batches.subList(0, FORMER), BatchId.NONE),
-            () -> project(heir, batches.subList(FORMER, BATCHES), batches.get(BATCHES - 1).id()));
-    Together.run(tasks).stream().filter(text -> !text.isEmpty()).forEach(violations::add);
+            both.formerAdds(0, FORMER / 2), both.heirAdds(), both.formerAdds(FORMER / 2, FORMER)));
+    return both.violations;
+  }
+
+  private String formerAdds(int from, int to) {
+    return project(former, batches.subList(from, to), BatchId.NONE);
+  }
+
+  private String heirAdds() {
+    return project(heir, batches.subList(FORMER, BATCHES), batches.get(BATCHES - 1).id());
+  }
+
+  private void judge(List<String> failures) {
+    failures.stream().filter(text -> !text.isEmpty()).forEach(violations::add);
     if (!heir.trouble().isEmpty()) {
       violations.add(heir.trouble());
     }

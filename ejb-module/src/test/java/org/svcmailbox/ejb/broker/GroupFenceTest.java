@@ -30,9 +30,9 @@ import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.broker.ArtemisFixture.Way;
 
 /**
- * What a cluster builds on (docs/adr/0128): the broker gives a group's log to one session at a
- * time, and a session that lost it cannot commit a batch. Each promise has a control beside it,
- * which breaks one rule and must be found out. {@code group.rounds} sets how many owners lose their
+ * The broker gives a group's log to one session at a time, and a session that lost it cannot commit
+ * a batch. Several nodes build on this (docs/adr/0128). Each promise has a control beside it, which
+ * breaks one rule and must be found out. {@code group.rounds} sets how many owners lose their
  * session.
  */
 @ExtendWith(Brokers.Lender.class)

@@ -57,7 +57,7 @@ interface GroupNodes extends AutoCloseable {
     return groups;
   }
 
-  /** Those of a fixture's broker, which has its plugins from the first way over the network on. */
+  /** Nodes of a fixture's broker, which has its plugins once it was reached over the network. */
   static GroupNodes of(ArtemisFixture fixture, Way way) {
     Objects.requireNonNull(fixture.artemis().remoteLocator());
     BrokerAccess access = ArtemisFixture.access(fixture.artemis(), way);
