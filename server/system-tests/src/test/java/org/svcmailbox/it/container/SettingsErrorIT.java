@@ -36,7 +36,7 @@ class SettingsErrorIT {
       server.removeProperty("mailbox.t_replay");
       server.removeProperty("mailbox.no_such");
     }
-    assertTrue(failure.contains("mailbox.t_replay is "), failure);
+    assertTrue(failure.contains("mailbox.t_replay must be a duration"), failure);
     assertTrue(failure.contains("mailbox.no_such is not a setting"), failure);
     assertItDeploysNow();
   }
