@@ -88,10 +88,14 @@ public final class Assignment {
           wishes.keySet().stream()
               .filter(one -> largest.equals(wishes.get(one)))
               .min(Comparator.comparingInt(one -> hash(one, largest)));
-      if (group.isEmpty() || share(largest) - share(fewest(group.get())) <= 1) {
+      if (group.isEmpty()) {
         return;
       }
-      give(group.get(), fewest(group.get()));
+      NodeId heir = fewest(group.get());
+      if (share(largest) - share(heir) <= 1) {
+        return;
+      }
+      give(group.get(), heir);
     }
   }
 
