@@ -106,7 +106,7 @@ class UpgradeIT {
       client.post("/v1/extend", extension.with("visibility_ms", 60_000)).expect(404);
     }
     for (int attempt = 1; attempt <= 2; attempt++) {
-      List<Message> again = client.recvAll(asking("leased").with("visibility_ms", 2_000), 3);
+      List<Message> again = client.recvAll(asking("leased").with("visibility_ms", 5_000), 3);
       assertIntact(again);
       assertEquals(keys(old.sent("leased")), Set.copyOf(keysOf(again)));
       for (Message message : again) {
