@@ -398,8 +398,7 @@ public final class Projector {
   private synchronized void failed(String why) {
     failures++;
     if (failure.isEmpty()) {
-      LOG.log(
-          Level.WARNING, "The database falls behind, and SENDs end when a log is full: {0}", why);
+      LOG.log(Level.WARNING, "The database falls behind; SENDs stop once a log is full: {0}", why);
     }
     failure = why;
   }

@@ -268,7 +268,7 @@ public final class BrokerConnections implements AutoCloseable {
     } catch (ActiveMQSecurityException | ActiveMQClusterSecurityException e) {
       return false;
     } catch (ActiveMQException | RuntimeException e) {
-      throw new UnavailableException("it cannot be found out whom the broker admits", e);
+      throw new UnavailableException("the broker cannot be asked whom it admits", e);
     } finally {
       connected.close();
     }
