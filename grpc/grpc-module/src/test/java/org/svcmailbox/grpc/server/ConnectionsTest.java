@@ -76,7 +76,7 @@ class ConnectionsTest {
       String said = away.payload().toString(StandardCharsets.ISO_8859_1);
       assertTrue(said.endsWith("too_many_pings"), said);
       client.awaitEnd();
-      await(() -> door.metric(CONNECTIONS) == 0, door);
+      door.awaitMetric(0, CONNECTIONS);
     }
   }
 
@@ -98,7 +98,7 @@ class ConnectionsTest {
         RawHttp2 client = new RawHttp2(door.address())) {
       assertEquals(0, client.next(RawHttp2.PING).flags());
       client.awaitEnd();
-      await(() -> door.metric(CONNECTIONS) == 0, door);
+      door.awaitMetric(0, CONNECTIONS);
     }
   }
 
@@ -111,7 +111,7 @@ class ConnectionsTest {
         Frame ping = client.next(RawHttp2.PING);
         client.send(RawHttp2.PING, RawHttp2.ACKNOWLEDGED, ping.payload().toByteArray());
       }
-      assertEquals(1, door.metric(CONNECTIONS));
+      door.awaitMetric(1, CONNECTIONS);
     }
   }
 
@@ -146,7 +146,7 @@ class ConnectionsTest {
               });
       assertEquals(Status.Code.UNAVAILABLE, end.getCode());
       assertNotNull(door.mailbox.abandoned.poll(20, SECONDS));
-      await(() -> door.metric("bound_used{bound=grpc_calls}") == 0, door);
+      door.awaitMetric(0, "bound_used{bound=grpc_calls}");
     }
   }
 }

@@ -96,14 +96,14 @@ class DoorBoundsTest {
     try (OpenDoor door = new OpenDoor(numbers(2, 128, 1_024, 1 << 20))) {
       RawConnection first = RawConnection.to(door.address());
       RawConnection second = RawConnection.to(door.address());
-      await(() -> door.metric("bound_used{bound=grpc_connections}") == 2, door);
+      door.awaitMetric(2, "bound_used{bound=grpc_connections}");
       try (RawConnection third = RawConnection.to(door.address())) {
         assertEquals("", third.rest());
       }
-      assertEquals(1.0, door.metric("rejected_total{reason=grpc_connections}"));
+      door.awaitMetric(1, "rejected_total{reason=grpc_connections}");
       first.close();
       second.close();
-      await(() -> door.metric("bound_used{bound=grpc_connections}") == 0, door);
+      door.awaitMetric(0, "bound_used{bound=grpc_connections}");
       assertNotNull(door.stub().send(message(1)));
     }
   }
@@ -113,11 +113,11 @@ class DoorBoundsTest {
     Map<String, String> settings = Map.of("mailbox.max_conns_per_address", "1");
     try (OpenDoor door = new OpenDoor(Numbers.STANDARD, Optional.empty(), settings);
         RawConnection first = RawConnection.to(door.address())) {
-      await(() -> door.metric("bound_used{bound=grpc_connections}") == 1, door);
+      door.awaitMetric(1, "bound_used{bound=grpc_connections}");
       try (RawConnection second = RawConnection.to(door.address())) {
         assertEquals("", second.rest());
       }
-      assertEquals(1.0, door.metric("rejected_total{reason=address_conns}"));
+      door.awaitMetric(1, "rejected_total{reason=address_conns}");
       assertFalse(first.isEnded());
     }
     Map<String, String> behind =
@@ -125,7 +125,7 @@ class DoorBoundsTest {
     try (OpenDoor door = new OpenDoor(Numbers.STANDARD, Optional.empty(), behind);
         RawConnection first = RawConnection.to(door.address());
         RawConnection second = RawConnection.to(door.address())) {
-      await(() -> door.metric("bound_used{bound=grpc_connections}") == 2, door);
+      door.awaitMetric(2, "bound_used{bound=grpc_connections}");
       assertFalse(first.isEnded() || second.isEnded());
     }
   }
@@ -145,10 +145,10 @@ class DoorBoundsTest {
               });
       assertEquals(Status.Code.RESOURCE_EXHAUSTED, refused.getStatus().getCode());
       assertTrue(isWaitable(refused));
-      assertEquals(1.0, door.metric("rejected_total{reason=grpc_calls}"));
+      door.awaitMetric(1, "rejected_total{reason=grpc_calls}");
       outcomes.forEach(outcome -> outcome.complete(Delivered.NONE));
       await(() -> first.isDone() && second.isDone(), door);
-      await(() -> door.metric("bound_used{bound=grpc_calls}") == 0, door);
+      door.awaitMetric(0, "bound_used{bound=grpc_calls}");
       assertNotNull(OpenDoor.stub(channel).send(message(1)));
     }
   }
@@ -181,9 +181,9 @@ class DoorBoundsTest {
         calls.add(MailboxGrpc.newFutureStub(channel).recv(recv()));
       }
       await(() -> door.mailbox.requests.size() == 2, door);
-      assertEquals(2.0, door.metric("bound_used{bound=grpc_calls}"));
+      door.awaitMetric(2, "bound_used{bound=grpc_calls}");
       assertNotNull(door.stub().send(message(1)));
-      assertEquals(2.0, door.metric("bound_used{bound=grpc_calls}"));
+      door.awaitMetric(2, "bound_used{bound=grpc_calls}");
       synchronized (outcomes) {
         outcomes.get(0).complete(Delivered.NONE);
       }
@@ -206,7 +206,7 @@ class DoorBoundsTest {
               });
       assertEquals(Status.Code.RESOURCE_EXHAUSTED, refused.getStatus().getCode());
       assertEquals(0, requireNonNull(StatusProto.fromThrowable(refused)).getDetailsCount());
-      await(() -> door.metric("grpc_calls_total{method=Send, code=RESOURCE_EXHAUSTED}") == 1, door);
+      door.awaitMetric(1, "grpc_calls_total{method=Send, code=RESOURCE_EXHAUSTED}");
     }
   }
 
@@ -263,7 +263,7 @@ class DoorBoundsTest {
     try (OpenDoor door = new OpenDoor(ofOneThread(250_000))) {
       List<SlowSend> sends = List.of(slow(door), slow(door), slow(door));
       await(() -> door.capabilities.presented.size() == 3, door);
-      await(() -> door.metric("bound_used{bound=grpc_calls}") == 3, door);
+      door.awaitMetric(3, "bound_used{bound=grpc_calls}");
       CompletableFuture<Caller> go = new CompletableFuture<>();
       door.capabilities.onAuthenticate = go::join;
       SlowSend busy = slow(door);
@@ -274,7 +274,7 @@ class DoorBoundsTest {
       }
       // The bound is reached, and two messages fit.
       await(() -> door.metric("bound_used{bound=grpc_bytes}") > 200_000, door);
-      await(() -> door.metric("rejected_total{reason=grpc_bytes}") == 1, door);
+      door.awaitMetric(1, "rejected_total{reason=grpc_bytes}");
       go.complete(SampleCallers.OPERATOR);
       int refused = 0;
       for (SlowSend send : sends) {
@@ -287,7 +287,7 @@ class DoorBoundsTest {
       }
       assertEquals(1, refused);
       assertEquals(2, door.mailbox.requests.size(), "a refused call was served");
-      await(() -> door.metric("bound_used{bound=grpc_bytes}") == 0, door);
+      door.awaitMetric(0, "bound_used{bound=grpc_bytes}");
       busy.call.cancel("over", null);
     }
   }
@@ -322,7 +322,7 @@ class DoorBoundsTest {
       assertEquals(Status.Code.DEADLINE_EXCEEDED, end.getCode());
       assertEquals("The request arrives too slowly", end.getDescription());
       assertTrue(door.mailbox.requests.isEmpty());
-      await(() -> door.metric("grpc_calls_total{method=Send, code=DEADLINE_EXCEEDED}") == 1, door);
+      door.awaitMetric(1, "grpc_calls_total{method=Send, code=DEADLINE_EXCEEDED}");
     }
   }
 
@@ -367,7 +367,7 @@ class DoorBoundsTest {
                 RecvResponse unused = door.stub().recv(recv());
               });
       assertEquals(Status.Code.RESOURCE_EXHAUSTED, refused.getStatus().getCode());
-      assertEquals(1.0, door.metric("rejected_total{reason=grpc_recv_bytes}"));
+      door.awaitMetric(1, "rejected_total{reason=grpc_recv_bytes}");
       assertEquals(1, door.mailbox.abandoned.size());
     }
   }

@@ -121,10 +121,7 @@ class GrpcDoorTest {
                         door.channel(), other, CallOptions.DEFAULT, message());
               });
       assertEquals(Status.Code.UNIMPLEMENTED, refused.getCode());
-      Deadline.in(PATIENCE)
-          .await(
-              () -> door.metric("grpc_calls_total{method=other, code=UNIMPLEMENTED}") == 1,
-              () -> door.metrics().toString());
+      door.awaitMetric(1, "grpc_calls_total{method=other, code=UNIMPLEMENTED}");
     }
   }
 
@@ -157,7 +154,7 @@ class GrpcDoorTest {
               });
       assertEquals(Status.Code.UNAVAILABLE, refused.getCode());
       assertEquals("The server is shutting down", refused.getDescription());
-      assertEquals(1.0, door.metric("rejected_total{reason=draining}"));
+      door.awaitMetric(1, "rejected_total{reason=draining}");
     }
   }
 

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.proto.v1.MailboxGrpc;
 import org.svcmailbox.proto.v1.MailboxGrpc.MailboxBlockingStub;
+import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.net.TestCertificate;
 
 /** A door on loopback, with a mailbox that a test sets. */
@@ -123,6 +125,12 @@ final class OpenDoor implements AutoCloseable {
 
   double metric(String name) {
     return metrics().getOrDefault(name, 0.0);
+  }
+
+  /** Waits for a value: the server counts a call's end after its client has the answer. */
+  void awaitMetric(double expected, String name) {
+    Deadline.in(Duration.ofSeconds(10))
+        .await(() -> metric(name) == expected, () -> name + " in " + metrics());
   }
 
   /** The code and message of a refused call. */

@@ -62,7 +62,6 @@ import org.svcmailbox.proto.v1.SendBatchRequest;
 import org.svcmailbox.proto.v1.SendBatchResponse;
 import org.svcmailbox.proto.v1.Sent;
 import org.svcmailbox.proto.v1.Settled;
-import org.svcmailbox.test.concurrent.Deadline;
 
 class UnaryCallsTest {
   private static final String ID = FakeMailbox.ID.toString();
@@ -135,7 +134,7 @@ class UnaryCallsTest {
     assertFalse(sent.getDuplicate());
     SendRequest asked = (SendRequest) requireNonNull(door.mailbox.requests.poll());
     assertEquals("orders", asked.topic().value());
-    assertEquals(1.0, door.metric("grpc_calls_total{method=Send, code=OK}"));
+    door.awaitMetric(1, "grpc_calls_total{method=Send, code=OK}");
   }
 
   @Test
@@ -181,9 +180,9 @@ class UnaryCallsTest {
     StatusRuntimeException full = refusedSend();
     assertEquals(Status.Code.RESOURCE_EXHAUSTED, full.getStatus().getCode());
     assertEquals(1_500, problem(full).getRetryAfterMs());
-    assertEquals(1.0, door.metric("rejected_total{reason=shard_capacity}"));
-    assertEquals(1.0, door.metric("busy_rejections_total{endpoint=send}"));
-    assertEquals(1.0, door.metric("grpc_calls_total{method=Send, code=RESOURCE_EXHAUSTED}"));
+    door.awaitMetric(1, "rejected_total{reason=shard_capacity}");
+    door.awaitMetric(1, "busy_rejections_total{endpoint=send}");
+    door.awaitMetric(1, "grpc_calls_total{method=Send, code=RESOURCE_EXHAUSTED}");
   }
 
   @Test
@@ -278,9 +277,7 @@ class UnaryCallsTest {
     assertEquals("r-1", received.getReceipt());
     assertEquals(5_000, received.getVisibilityMs());
     assertEquals(SampleMessages.TRACE.parent(), received.getTraceparent());
-    Deadline.in(Duration.ofSeconds(10))
-        .await(
-            () -> door.metric("bound_used{bound=grpc_recv_bytes}") == 0, () -> "" + door.metrics());
+    door.awaitMetric(0, "bound_used{bound=grpc_recv_bytes}");
     assertTrue(door.mailbox.abandoned.isEmpty());
   }
 
@@ -309,7 +306,7 @@ class UnaryCallsTest {
     outcome.complete(delivered(stored()));
     // Once more: the messages came after the cancellation.
     assertNotNull(door.mailbox.abandoned.poll(10, SECONDS));
-    assertEquals(0.0, door.metric("bound_used{bound=grpc_recv_bytes}"));
+    door.awaitMetric(0, "bound_used{bound=grpc_recv_bytes}");
   }
 
   @Test
