@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -79,6 +80,7 @@ public final class InMemoryBroker implements Broker {
   private int emptyFetches;
   private int handedOver;
   private volatile @Nullable Consumer<Duration> logDelay;
+  private volatile BooleanSupplier unsorted = () -> false;
   private final Set<InMemoryBrokerSession> sessions = new LinkedHashSet<>();
   private int opened;
   private @Nullable CommitFault nextCommit;
@@ -627,6 +629,15 @@ public final class InMemoryBroker implements Broker {
 
   @Nullable Consumer<Duration> logDelay() {
     return logDelay;
+  }
+
+  /** Has {@code is} tell sessions whether expired messages are still to be sorted. */
+  public void unsorted(BooleanSupplier is) {
+    unsorted = is;
+  }
+
+  boolean hasUnsorted() {
+    return unsorted.getAsBoolean();
   }
 
   /** Entries of a worker's batch log that no session holds. */
