@@ -365,8 +365,13 @@ class BatchLogTest {
     Scene scene = Scene.ofLength(20, window(MANY_BYTES));
     scene.appendApplied(3);
     assertFalse(scene.log.isShort());
-    scene.apply(scene.log.shrink());
+    long newest = scene.queue.lastKey();
+    BatchLog.Change change = scene.apply(scene.log.shrink());
     assertEquals(2, scene.length());
+    assertEquals(
+        List.of(newest + 1, newest + 2),
+        change.added().stream().map(BatchLogEntry::number).toList(),
+        "no number is used twice");
 
     Scene next = new Scene(window(MANY_BYTES), List.copyOf(scene.queue.values()));
     assertEquals(SampleBatch.id(6), next.log.lastBatch());
@@ -382,6 +387,30 @@ class BatchLogTest {
     BatchLog log = new BatchLog(window(MANY_BYTES), LIFE);
     assertThrows(IllegalStateException.class, log::shrink);
     assertFalse(log.isShort());
+  }
+
+  @Test
+  void aLogThatIsNotWholeTellsNothing() {
+    BatchLog log = new BatchLog(window(MANY_BYTES), LIFE);
+    log.add(BatchLogEntry.blank(2, SampleBatch.id(1), 1, 2));
+    assertThrows(IllegalStateException.class, log::lastBatch);
+    assertThrows(IllegalStateException.class, log::oldestBatch);
+    assertThrows(IllegalStateException.class, log::handedOver);
+    assertThrows(
+        IllegalStateException.class, () -> log.standing(WorkerId.of(0), SampleBatch.id(1)));
+    assertFalse(log.hasRoom(SampleBatch.id(1)));
+  }
+
+  /** An entry that names the database's batch, another one of its number, or a later one. */
+  @ParameterizedTest
+  @CsvSource({"7, 24301, false", "7, 1, false", "6, 1, false", "8, 24301, true"})
+  void aDamagedLogsLastBatchIsTheDatabasesOrALaterOne(long number, long stamp, boolean isLater) {
+    BatchId named = new BatchId(number, stamp);
+    BatchId applied = SampleBatch.id(7);
+    BatchLog log = new BatchLog(window(MANY_BYTES), LIFE);
+    log.add(BatchLogEntry.blank(2, named, 1, 2));
+    assertEquals(
+        isLater ? named : applied, log.damagedStanding(WorkerId.of(0), applied, List.of()).last());
   }
 
   @Test

@@ -34,6 +34,7 @@ import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.time.TestTime;
 import org.svcmailbox.core.topic.Fault;
 import org.svcmailbox.test.concurrent.Together;
+import org.svcmailbox.test.log.OwnLog;
 
 class ProjectorTest {
   private static final Instant LATER = Instant.parse("2026-03-01T12:00:00Z");
@@ -904,5 +905,143 @@ class ProjectorTest {
     stepLater();
     assertEquals(Set.of(1), there);
     assertAllApplied();
+  }
+
+  /** The clock stands still, and the wait is for the second of two transactions. */
+  @Test
+  void aWaitOutlastsTheTransactionsBeforeItsBatch() throws Exception {
+    Semaphore due = new Semaphore(0);
+    projector.onWork(due::release);
+    add(0, 8_000);
+    add(0, 8_000);
+    due.drainPermits();
+    Callable<Boolean> waits = () -> projector.awaitBatch(WorkerId.of(0), 2, Duration.ofSeconds(30));
+    Callable<Boolean> projects =
+        () -> {
+          boolean isDue = due.tryAcquire(30, TimeUnit.SECONDS);
+          projector.step();
+          boolean isAgain = due.tryAcquire(30, TimeUnit.SECONDS);
+          projector.step();
+          return isDue && isAgain;
+        };
+    assertEquals(List.of(true, true), Together.run(List.of(waits, projects)));
+    assertAllApplied();
+  }
+
+  @Test
+  void aDoubtWakesTheThread() {
+    int[] wakes = new int[1];
+    projector.onWork(() -> wakes[0]++);
+    projector.doubt();
+    assertEquals(1, wakes[0]);
+  }
+
+  /** One batch of 64 is refused: the search halves, and takes no step for each batch. */
+  @Test
+  void aRefusedBatchIsFoundByHalving() {
+    refuse(0, 40);
+    for (int i = 0; i < 64; i++) {
+      add(0, 1);
+    }
+    time.advance(Duration.ofMillis(20));
+    while (metric(Family.PROJECTION_BROKEN) == 0) {
+      projector.step();
+      assertTrue(asked.size() <= 14, asked.size() + " transactions");
+    }
+    assertEquals(SampleBatch.id(39), store.applied(WorkerId.of(0)));
+  }
+
+  @Test
+  void aBrokenLaneIsNotDueHoweverLargeItIs() {
+    refuse(0, 1);
+    add(0, 8_000);
+    projector.step();
+    assertEquals(1, metric(Family.PROJECTION_BROKEN));
+    assertEquals(IDLE, projector.step());
+  }
+
+  @Test
+  void aDatabaseThatIsAwayIsNoTroubleWhileNothingIsDue() {
+    add(0, 1);
+    stepLater();
+    store.away(true);
+    assertEquals(AFTER_FAILURE, stepLater());
+    assertEquals(0, metric(Family.PROJECTION_FAILURES_TOTAL));
+    assertEquals("", projector.trouble());
+  }
+
+  /** It may be another one, also if it went away during a mere look. */
+  @Test
+  void topicsAreRestoredSoonAfterADatabaseComesBack() {
+    int[] restored = new int[1];
+    add(0, 1);
+    stepLater();
+    projector.onDoubt(topics -> restored[0]++);
+    store.away(true);
+    assertEquals(AFTER_FAILURE, stepLater());
+    store.away(false);
+    time.advance(Duration.ofMillis(200));
+    projector.step();
+    assertEquals(1, restored[0]);
+  }
+
+  /** How often in a row the database moves before it stays. */
+  @ParameterizedTest
+  @CsvSource({"5, true", "6, false"})
+  void drainFollowsADatabaseThatMovesAFewTimes(int moves, boolean isFollowed) {
+    List<InMemoryProjectionStore> copies = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      add(0, 1);
+      stepLater();
+      copies.add(store.copy());
+    }
+    add(0, 1);
+    int[] moved = new int[1];
+    store.observe(
+        advances -> {
+          if (moved[0] < moves) {
+            store.replaceBy(copies.get(moved[0]++ % 2));
+          }
+        });
+    if (isFollowed) {
+      projector.drain();
+      assertAllApplied();
+    } else {
+      assertThrows(UnavailableException.class, projector::drain);
+    }
+  }
+
+  /** Operators read one line when something begins, however often it is met again. */
+  @Test
+  void whatLastsIsToldOnce() {
+    try (OwnLog log = new OwnLog(Projector.class.getName())) {
+      add(0, 1);
+      add(1, 1);
+      store.away(true);
+      stepLater();
+      stepLater();
+      store.away(false);
+      stepLater();
+      stepLater();
+      assertEquals(List.of("WARNING", "INFO"), levels(log), "an outage");
+
+      refuse(0, 2);
+      add(0, 1);
+      for (int i = 0; i < 5; i++) {
+        stepLater();
+      }
+      assertEquals(List.of("WARNING", "INFO", "SEVERE"), levels(log), "a refusal");
+
+      SampleBatch.write(
+          store, new Batch(WorkerId.of(1), new BatchId(2, 7), BatchPages.of(List.of())));
+      for (int i = 0; i < 5; i++) {
+        stepLater();
+      }
+      assertEquals(List.of("WARNING", "INFO", "SEVERE", "SEVERE"), levels(log), "a lost lane");
+    }
+  }
+
+  private static List<String> levels(OwnLog log) {
+    return log.lines().stream().map(line -> line.substring(0, line.indexOf(' '))).toList();
   }
 }
