@@ -310,7 +310,6 @@ public final class BatchLog {
   public Change shrink() {
     requireWhole();
     List<BatchLogEntry> ended = List.copyOf(held.values());
-    held.clear();
     from = to + 1;
     to = from + 1;
     return new Change(ended, blanks(from));
