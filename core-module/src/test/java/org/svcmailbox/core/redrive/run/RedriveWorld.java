@@ -284,8 +284,10 @@ final class RedriveWorld implements AutoCloseable {
 
   @Override
   public void close() {
-    // A drain would wait for leases that a test still holds.
-    threads.forEach(Thread::interrupt);
+    // A drain would wait for leases that a test still holds, and waits for the projector.
+    threads.stream()
+        .filter(thread -> thread.getName().startsWith("mailbox-shard-worker-"))
+        .forEach(Thread::interrupt);
     mailbox.drain();
   }
 }
