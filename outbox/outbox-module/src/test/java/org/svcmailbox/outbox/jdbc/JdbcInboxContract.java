@@ -59,7 +59,7 @@ abstract class JdbcInboxContract extends InboxCommandsContract {
 
   @BeforeEach
   void createTheTables() throws Exception {
-    OutboxSchema.migrate(source());
+    Migrated.once(getClass(), source());
     store().begin(firstConsumer()).close();
   }
 

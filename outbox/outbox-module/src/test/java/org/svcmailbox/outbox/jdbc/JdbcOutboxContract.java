@@ -70,7 +70,7 @@ abstract class JdbcOutboxContract extends OutboxStoreContract {
 
   @BeforeEach
   void openAnEmptyOutbox() throws Exception {
-    OutboxSchema.migrate(source());
+    Migrated.once(getClass(), source());
     try (Connection connection = source().getConnection();
         Statement statement = connection.createStatement()) {
       for (String table : TABLES) {

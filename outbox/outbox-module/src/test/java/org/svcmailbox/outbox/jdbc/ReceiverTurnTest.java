@@ -17,7 +17,7 @@ import org.svcmailbox.outbox.event.OutboxException;
 import org.svcmailbox.outbox.publish.OutboxStoreException;
 
 class ReceiverTurnTest {
-  private static final DataSource POSTGRES = SharedPostgres.database("turns");
+  private static final DataSource POSTGRES = SharedPostgres.withoutPool("turns");
 
   @TempDir private Path directory;
 

@@ -5,6 +5,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcConnectionPool;
+import org.postgresql.ds.PGConnectionPoolDataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.svcmailbox.test.process.PostgresServer;
 
@@ -21,20 +23,31 @@ public final class SharedPostgres {
   }
 
   /**
-   * An empty database.
+   * An empty database, whose connections are pooled: each new one is a process of PostgreSQL.
    *
    * @param name lower-case letters; each name once
    */
   public static DataSource database(String name) {
+    PGConnectionPoolDataSource source = new PGConnectionPoolDataSource();
+    source.setUrl(create(name));
+    return JdbcConnectionPool.create(source);
+  }
+
+  /** The same, and closed connections end. */
+  static DataSource withoutPool(String name) {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(create(name));
+    return source;
+  }
+
+  private static String create(String name) {
     try (Connection connection = Running.SERVER.source().getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE DATABASE " + name);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
-    PGSimpleDataSource source = new PGSimpleDataSource();
-    source.setUrl(Running.SERVER.url(name));
-    return source;
+    return Running.SERVER.url(name);
   }
 
   /** Whether a transaction waits for a lock of another. */
