@@ -265,7 +265,7 @@ final class OutsideBrokerTest {
     }
   }
 
-  /** A lost connection that is asked anything would connect again, and wait for an answer. */
+  /** A lost connection that is asked anything would connect again, and wait for 5 s. */
   @Test
   void metricsAskNobody() throws Exception {
     GuardedArtemis broker = new GuardedArtemis(0, "");
@@ -281,7 +281,7 @@ final class OutsideBrokerTest {
         long begun = System.nanoTime();
         assertEquals(0, now(access, Family.BROKER_CONNECTED));
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
-        assertTrue(took.toMillis() < 200, took::toString);
+        assertTrue(took.toMillis() < 2_500, took::toString);
         assertTrue(silent.isBound());
       }
     }

@@ -2,6 +2,7 @@ package org.svcmailbox.ejb.store;
 
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Persistence;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -66,6 +67,11 @@ final class OpenDatabase implements AutoCloseable {
 
   Transactions transactions() {
     return transactions;
+  }
+
+  /** One of the pool's connections. */
+  Connection connection() throws SQLException {
+    return pool.getConnection();
   }
 
   @Override

@@ -107,11 +107,14 @@ public abstract class TestDatabase
 
   @Override
   public void beforeEach(ExtensionContext context) throws SQLException {
-    try (Connection connection = source().getConnection();
+    try (Connection connection = Objects.requireNonNull(open).connection();
         Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
       for (String table : TABLES) {
-        statement.executeUpdate("delete from " + table);
+        statement.addBatch("delete from " + table);
       }
+      int[] unused = statement.executeBatch();
+      connection.commit();
     }
   }
 
