@@ -26,7 +26,9 @@ import org.svcmailbox.test.concurrent.OwnThread;
  */
 public final class CutProxy implements AutoCloseable {
   private static final int CHUNK_BYTES = 1 << 16;
-  private static final Duration LOOK = Duration.ofMillis(20);
+
+  /** Between two looks at the table of the system's connections, which take it long. */
+  private static final Duration LOOK = Duration.ofMillis(100);
 
   private final int serverPort;
   private final int port;

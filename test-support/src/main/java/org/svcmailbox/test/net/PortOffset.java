@@ -51,6 +51,7 @@ public final class PortOffset {
     try (Stream<String> four = Files.lines(Path.of("/proc/net/tcp"));
         Stream<String> six = Files.lines(Path.of("/proc/net/tcp6"))) {
       return Stream.concat(four, six)
+          .filter(line -> line.contains(entry))
           .map(line -> line.strip().split("\\s+", -1))
           .anyMatch(words -> (words[1] + " ").endsWith(entry) && words[3].equals("0A"));
     } catch (IOException e) {
