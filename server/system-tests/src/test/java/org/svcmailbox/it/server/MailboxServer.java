@@ -40,8 +40,12 @@ public final class MailboxServer implements AutoCloseable {
 
   private static final String END_OF_THREADS = "JNI global refs";
 
-  /** A server under test never runs for long enough to earn back what the optimizer costs. */
-  public static final String FAST_START = "-XX:TieredStopAtLevel=1";
+  /**
+   * A server under test never runs for long enough to earn back what the optimizer costs. Its
+   * archive of classes may be where an attacker would expect it, which saves moving it.
+   */
+  public static final String FAST_START =
+      "-XX:TieredStopAtLevel=1 -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0";
 
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
@@ -176,6 +180,18 @@ public final class MailboxServer implements AutoCloseable {
   /** The ids of its processes. */
   public List<Long> processIds() {
     return running().ids();
+  }
+
+  /** Whether one of its processes has a file mapped into its memory. */
+  public boolean maps(Path file) throws IOException {
+    for (long process : processIds()) {
+      try (Stream<String> maps = Files.lines(Path.of("/proc", Long.toString(process), "maps"))) {
+        if (maps.anyMatch(line -> line.endsWith(" " + file))) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** Everything it ever wrote to its console. */

@@ -82,8 +82,8 @@ public final class WorkerProgram {
     }
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
-    command.addAll(
-        List.of(MailboxServer.FAST_START, "-jar", Path.of(jar).toAbsolutePath().toString()));
+    command.addAll(List.of(MailboxServer.FAST_START.split(" ", -1)));
+    command.addAll(List.of("-jar", Path.of(jar).toAbsolutePath().toString()));
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
     builder
