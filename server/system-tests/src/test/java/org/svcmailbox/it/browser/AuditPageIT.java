@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
@@ -19,6 +20,7 @@ import org.svcmailbox.it.server.MailboxServer;
 
 /** The audit log: filter and export. */
 @BrowserTest
+@Tag("nightly")
 class AuditPageIT {
   private final MailboxClient client;
   private final Tab tab;

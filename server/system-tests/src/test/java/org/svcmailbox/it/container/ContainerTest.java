@@ -16,4 +16,5 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(ArquillianExtension.class)
 @Tag("container")
+@Tag("nightly")
 @interface ContainerTest {}

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.client.Mailbox;
@@ -29,6 +30,7 @@ import org.svcmailbox.it.server.OnlyOnWildFly;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /** The examples, and the program that the client's documentation begins with. */
+@Order(1)
 @ContractTest
 class ExamplesIT {
   private static final String ORDERS = "org.svcmailbox.examples.orders.";

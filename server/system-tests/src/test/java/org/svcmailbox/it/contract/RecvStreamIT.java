@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,6 +26,7 @@ import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.it.server.OnlyOnWildFly;
 
 /** {@code POST /v1/recv/stream}: lines, window, ends, cuts and resumptions. */
+@Order(1)
 @ContractTest
 class RecvStreamIT {
   private static final String PATH = "/v1/recv/stream";

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /** The largest letters, and those that died of their age, return by every action. */
+@Order(1)
 @ContractTest
 @ResourceLock(SampleCalls.JOBS)
 class RedrivenLettersIT {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
@@ -14,6 +15,7 @@ import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.test.concurrent.Deadline;
 
+@Order(1)
 @ContractTest
 class RetentionIT {
   private static final Duration PATIENCE = Duration.ofSeconds(20);

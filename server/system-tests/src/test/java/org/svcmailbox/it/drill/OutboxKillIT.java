@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.svcmailbox.it.drill.WrittenEvent.Fate;
@@ -28,6 +29,7 @@ import org.svcmailbox.test.concurrent.Deadline;
  * seen, and poison is one dead letter each. {@code outbox.kill.seed} repeats the choices, though
  * not the moments at which they meet.
  */
+@Tag("nightly")
 class OutboxKillIT {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final int MOST_PAUSE_MILLIS = 600;

@@ -32,6 +32,7 @@ import org.svcmailbox.test.history.TopicEnd;
  * the clients' choices.
  */
 @Order(1)
+@Tag("nightly")
 class PowerCutIT {
   private static final int DISK_MIB = 1_024;
 
@@ -134,7 +135,6 @@ class PowerCutIT {
    * start refuses the pair.
    */
   @Test
-  @Tag("nightly")
   void theCutLosesWhatTheBrokerDoesNotSync() throws Exception {
     String unsynced = MailboxServer.FAST_START + " -Dbrokerconfig.journalSyncTransactional=false";
     MailboxServer server =

@@ -26,6 +26,7 @@ import org.svcmailbox.it.server.MailboxServer;
  * process. One server, which is started again before a test when the last one ended it.
  */
 @Order(1)
+@Tag("nightly")
 class RestartIT {
   private static MailboxServer server;
   private static MailboxClient client;
@@ -70,7 +71,6 @@ class RestartIT {
   }
 
   @TestFactory
-  @Tag("nightly")
   Stream<DynamicTest> aStoppedServerStartsAgain() throws Exception {
     StopUnderLoad load = new StopUnderLoad(server, client);
     return Scenario.across(
@@ -82,7 +82,6 @@ class RestartIT {
    * stopped under the application, which depends on it: its only acceptor is.
    */
   @Test
-  @Tag("nightly")
   void withoutTheBrokerEverythingIsRefusedAndNothingIsLost(TestReporter reporter)
       throws IOException {
     Outage outage = new Outage(client, reporter);
@@ -99,7 +98,6 @@ class RestartIT {
 
   /** An application that somebody takes away does not leave a server that answers 404. */
   @Test
-  @Tag("nightly")
   void withoutItsApplicationTheServerEnds() {
     try {
       server.manage("/deployment=mailbox.ear:undeploy");

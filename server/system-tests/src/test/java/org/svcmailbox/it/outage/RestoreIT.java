@@ -42,6 +42,7 @@ import org.svcmailbox.test.files.Trees;
  * copies are those of one server's life, in the order of {@link Moment}.
  */
 @Order(1)
+@Tag("nightly")
 class RestoreIT {
   private static final String TOPIC = "orders";
   private static final String LATER_TOPIC = "refunds";
@@ -136,7 +137,6 @@ class RestoreIT {
   }
 
   @TestFactory
-  @Tag("nightly")
   Stream<DynamicTest> restores() {
     return Stream.of(
         test("a whole backup is what there was", RestoreIT::wholeBackup),
