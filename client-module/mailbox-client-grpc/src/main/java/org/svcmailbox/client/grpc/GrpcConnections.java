@@ -16,6 +16,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.http.ServiceUri;
@@ -43,6 +44,10 @@ public final class GrpcConnections implements AutoCloseable {
   private static final Duration KEEPALIVE = Duration.ofSeconds(15);
 
   private static final Duration KEEPALIVE_TIMEOUT = Duration.ofSeconds(10);
+
+  /** The least time between two attempts to connect. */
+  private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(500);
+
   private static final int TLS_PORT = 443;
   private static final int PLAIN_PORT = 80;
 
@@ -56,6 +61,7 @@ public final class GrpcConnections implements AutoCloseable {
   private final EventLoopGroup loop =
       new NioEventLoopGroup(1, new DefaultThreadFactory("mailbox-grpc-io", true));
   private final ManagedChannel channel;
+  private final AtomicLong lastAttempt = new AtomicLong(System.nanoTime());
 
   private GrpcConnections(Builder from) {
     service = from.service;
@@ -118,6 +124,19 @@ public final class GrpcConnections implements AutoCloseable {
    */
   void suspect() {
     channel.enterIdle();
+  }
+
+  /**
+   * Reports a call without an answer of the service. If the channel has no connection, it tries
+   * again now, at most twice a second. By itself it would wait up to two minutes after a long
+   * outage; the callers' own pauses end after five seconds.
+   */
+  void unanswered() {
+    long last = lastAttempt.get();
+    long now = System.nanoTime();
+    if (now - last >= BETWEEN_ATTEMPTS.toNanos() && lastAttempt.compareAndSet(last, now)) {
+      channel.resetConnectBackoff();
+    }
   }
 
   /**

@@ -131,10 +131,12 @@ final class GrpcStreamPump extends StreamPump<DriverDelivery> {
     return !transport.tokens().refreshed(refused).equals(refused);
   }
 
-  private static Failure failure(GrpcOutcome<?> reply) {
-    return reply instanceof GrpcOutcome.Refused<?> refused
-        ? refused.failure()
-        : ((GrpcOutcome.None<?>) reply).failure();
+  private Failure failure(GrpcOutcome<?> reply) {
+    if (reply instanceof GrpcOutcome.Refused<?> refused) {
+      return refused.failure();
+    }
+    connections.unanswered();
+    return ((GrpcOutcome.None<?>) reply).failure();
   }
 
   private String target() {

@@ -154,7 +154,12 @@ final class GrpcTransport {
     try {
       return new GrpcOutcome.Answer<>(answer.get(nanos, TimeUnit.NANOSECONDS), token);
     } catch (ExecutionException e) {
-      return GrpcProblems.of(target, e.getCause() != null ? e.getCause() : e, token);
+      GrpcOutcome<A> reply =
+          GrpcProblems.of(target, e.getCause() != null ? e.getCause() : e, token);
+      if (reply instanceof GrpcOutcome.None) {
+        connections.unanswered();
+      }
+      return reply;
     } catch (TimeoutException e) {
       answer.cancel(true);
       connections.suspect();

@@ -49,8 +49,10 @@ class KillRoundsIT {
   private final RecordedClient client =
       new RecordedClient(new MailboxClient(server.target()), recorder);
   private final DrillLoad load = new DrillLoad(client, random, this::label);
-  private final LibraryLoad library =
-      new LibraryLoad(server, recorder, new Random(random.nextLong()));
+  private final List<LibraryLoad> libraries =
+      List.of(
+          LibraryLoad.polling(server, recorder, new Random(random.nextLong())),
+          LibraryLoad.streaming(server, recorder, new Random(random.nextLong())));
   private final List<JobBatch> batches = new ArrayList<>();
   private double reordered;
   private double kept;
@@ -58,7 +60,7 @@ class KillRoundsIT {
   @AfterEach
   void end() throws InterruptedException {
     load.stop();
-    library.close();
+    libraries.forEach(LibraryLoad::close);
     server.close();
   }
 
@@ -66,7 +68,9 @@ class KillRoundsIT {
   void nothingIsLostDoubledOrInventedAndEveryLetterIsWhereItBelongs(TestReporter reporter)
       throws Exception {
     load.start(control);
-    library.start(control);
+    for (LibraryLoad library : libraries) {
+      library.start(control);
+    }
     for (int round = 0; round < rounds; round++) {
       load.work(Duration.ofMillis(2_000 + random.nextInt(1_000)));
       // After the work, whose duration is not known beforehand.
@@ -91,15 +95,19 @@ class KillRoundsIT {
       kept += scrape().value("handover_leases_total{result=\"taken\"}");
     }
     List<TopicEnd> ends = new ArrayList<>(load.drain(control));
-    ends.add(library.drain());
+    for (LibraryLoad library : libraries) {
+      ends.add(library.drain());
+    }
     assertInOrder();
     History history = recorder.history();
     reporter.publishEntry("kill rounds", summary(history, ends));
     awaitJobs(reporter);
 
-    assertEquals(List.of(), library.findings(), label());
+    for (LibraryLoad library : libraries) {
+      assertEquals(List.of(), library.findings(), label());
+      assertTrue(library.unknown() > 0, "some sends end with UNKNOWN: " + library);
+    }
     assertTrue(rounds < 10 || kept > 0, "some planned restarts keep leases");
-    assertTrue(library.unknown() > 0, "some sends of the library end with UNKNOWN");
     assertTrue(ends.stream().anyMatch(topic -> topic.deadUnnamed() > 0), "some messages die");
     load.assertNoViolation(history, ends);
     for (JobBatch jobs : batches) {
@@ -166,7 +174,7 @@ class KillRoundsIT {
         received,
         ends.stream().map(topic -> topic.topic() + "=" + topic.deadUnnamed()).toList(),
         reordered,
-        library);
+        libraries);
   }
 
   private String label() {

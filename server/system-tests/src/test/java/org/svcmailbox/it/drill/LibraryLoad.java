@@ -5,11 +5,17 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import org.svcmailbox.client.Mailbox;
 import org.svcmailbox.client.codec.Codecs;
 import org.svcmailbox.client.drill.MailboxDrill;
+import org.svcmailbox.client.grpc.GrpcConnections;
+import org.svcmailbox.client.grpc.GrpcMailbox;
 import org.svcmailbox.client.http.HttpConnections;
 import org.svcmailbox.client.http.HttpMailbox;
 import org.svcmailbox.client.http.TokenSource;
+import org.svcmailbox.it.client.GrpcClient;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.history.HistoryRecorder;
@@ -17,8 +23,6 @@ import org.svcmailbox.test.history.TopicEnd;
 
 /** The client library on a topic of its own: two senders and a worker loop. */
 final class LibraryLoad implements AutoCloseable {
-  private static final LoadTopic TOPIC = new LoadTopic("library", 2, 1_000);
-
   /** Shorter than a restart: what was under way at a kill ends with {@code UNKNOWN}. */
   private static final Duration IMPATIENT = Duration.ofSeconds(1);
 
@@ -27,29 +31,82 @@ final class LibraryLoad implements AutoCloseable {
 
   private static final Duration LEASE = Duration.ofSeconds(2);
 
-  private final URI service;
-  private final TokenSource token;
-  private final HttpConnections connections = HttpConnections.builder().build();
-  private final List<HttpMailbox<byte[], byte[]>> mailboxes;
+  private final LoadTopic topic;
+  private final List<Mailbox<byte[], byte[]>> mailboxes;
+  private final List<Runnable> ends;
   private final MailboxDrill drill;
 
-  LibraryLoad(MailboxServer server, HistoryRecorder recorder, Random random) {
-    this.service = server.uri();
-    this.token = TokenSource.file(server.operatorFile());
-    this.mailboxes = List.of(mailbox(IMPATIENT), mailbox(PATIENT));
-    this.drill = new MailboxDrill("library", mailboxes, mailboxes.get(1), LEASE, recorder, random);
+  /**
+   * @param made makes a mailbox on a topic with a send timeout
+   * @param ends close what they share
+   */
+  private LibraryLoad(
+      String name,
+      BiFunction<String, Duration, Mailbox<byte[], byte[]>> made,
+      List<Runnable> ends,
+      HistoryRecorder recorder,
+      Random random) {
+    this.topic = new LoadTopic(name, 2, 1_000);
+    this.mailboxes = List.of(made.apply(name, IMPATIENT), made.apply(name, PATIENT));
+    this.ends = ends;
+    this.drill = new MailboxDrill(name, mailboxes, mailboxes.get(1), LEASE, recorder, random);
   }
 
-  private HttpMailbox<byte[], byte[]> mailbox(Duration sendTimeout) {
-    return HttpMailbox.builder(service, token, TOPIC.name(), Codecs.bytes(), Codecs.bytes())
-        .connections(connections)
-        .sendTimeout(sendTimeout)
-        .build();
+  /** Over HTTP; the loop polls. */
+  static LibraryLoad polling(MailboxServer server, HistoryRecorder recorder, Random random) {
+    return overHttp("polling", server, recorder, random, builder -> {});
+  }
+
+  /** Over HTTP; the loop receives by a stream. */
+  static LibraryLoad streaming(MailboxServer server, HistoryRecorder recorder, Random random) {
+    return overHttp("streaming", server, recorder, random, HttpMailbox.Builder::streaming);
+  }
+
+  private static LibraryLoad overHttp(
+      String name,
+      MailboxServer server,
+      HistoryRecorder recorder,
+      Random random,
+      Consumer<HttpMailbox.Builder<byte[], byte[]>> change) {
+    HttpConnections shared = HttpConnections.builder().build();
+    TokenSource token = TokenSource.file(server.operatorFile());
+    return new LibraryLoad(
+        name,
+        (topic, timeout) -> {
+          var builder =
+              HttpMailbox.builder(server.uri(), token, topic, Codecs.bytes(), Codecs.bytes())
+                  .connections(shared)
+                  .sendTimeout(timeout);
+          change.accept(builder);
+          return builder.build();
+        },
+        List.of(shared::close),
+        recorder,
+        random);
+  }
+
+  /** Over gRPC, with a stream. */
+  static LibraryLoad grpc(MailboxServer server, HistoryRecorder recorder, Random random) {
+    HttpConnections administration = HttpConnections.builder().build();
+    GrpcConnections shared =
+        GrpcConnections.builder(URI.create("http://127.0.0.1:" + server.port(GrpcClient.PORT)))
+            .build();
+    TokenSource token = TokenSource.file(server.operatorFile());
+    return new LibraryLoad(
+        "grpc",
+        (topic, timeout) ->
+            GrpcMailbox.builder(shared, token, topic, Codecs.bytes(), Codecs.bytes())
+                .administration(server.uri(), administration)
+                .sendTimeout(timeout)
+                .build(),
+        List.of(shared::close, administration::close),
+        recorder,
+        random);
   }
 
   /** Makes the topic and starts. */
   void start(MailboxClient operator) throws IOException {
-    operator.putTopic(TOPIC.name(), TOPIC.settings()).expect(201);
+    operator.putTopic(topic.name(), topic.settings()).expect(201);
     drill.start();
   }
 
@@ -63,6 +120,11 @@ final class LibraryLoad implements AutoCloseable {
     return drill.findings();
   }
 
+  /** How many messages were accepted so far. */
+  long accepted() {
+    return drill.accepted();
+  }
+
   /** How many sends ended with {@code UNKNOWN}. */
   long unknown() {
     return drill.unknown();
@@ -70,13 +132,15 @@ final class LibraryLoad implements AutoCloseable {
 
   @Override
   public String toString() {
-    return drill.accepted() + " messages of the library, " + unknown() + " sends UNKNOWN";
+    return "%d messages of the %s library, %d sends UNKNOWN"
+        .formatted(accepted(), topic.name(), unknown());
   }
 
   /** Stops it, whatever it is doing. */
   @Override
   public void close() {
     drill.close();
-    mailboxes.forEach(HttpMailbox::close);
+    mailboxes.forEach(Mailbox::close);
+    ends.forEach(Runnable::run);
   }
 }

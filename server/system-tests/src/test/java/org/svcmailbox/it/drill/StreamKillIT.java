@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
@@ -25,10 +26,10 @@ import org.svcmailbox.test.history.HistoryRecorder;
 import org.svcmailbox.test.history.TopicEnd;
 
 /**
- * Senders and streams of both doors, while the server ends {@code stream.kill.rounds} times: by
- * SIGKILL, and every third time by SIGTERM. Clients break their streams and resume them. Nothing
- * may be lost, doubled or invented, and no attempt spent that no cut explains. {@code kill.seed}
- * repeats the clients' choices.
+ * Senders and streams of both doors, also those of the client library, while the server ends {@code
+ * stream.kill.rounds} times: by SIGKILL, and every third time by SIGTERM. Clients break their
+ * streams and resume them. Nothing may be lost, doubled or invented, and no attempt spent that no
+ * cut explains. {@code kill.seed} repeats the clients' choices.
  */
 @Tag("nightly")
 class StreamKillIT {
@@ -47,12 +48,17 @@ class StreamKillIT {
   private final Producer producer = new Producer("h", client, new Random(random.nextLong()));
   private final GrpcProducer grpcProducer =
       new GrpcProducer("g", server, recorder, new Random(random.nextLong()));
+  private final List<LibraryLoad> libraries =
+      List.of(
+          LibraryLoad.streaming(server, recorder, new Random(random.nextLong())),
+          LibraryLoad.grpc(server, recorder, new Random(random.nextLong())));
   private final List<StreamReceiver> receivers = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
 
   @AfterEach
   void end() throws InterruptedException {
     threads.forEach(Thread::interrupt);
+    libraries.forEach(LibraryLoad::close);
     server.close();
     for (Thread thread : threads) {
       thread.join(SOON.toMillis());
@@ -73,6 +79,10 @@ class StreamKillIT {
       server.restart();
     }
     List<TopicEnd> ends = drain();
+    for (LibraryLoad library : libraries) {
+      ends.add(library.drain());
+      assertEquals(List.of(), library.findings(), label());
+    }
     History history = recorder.history();
     String figures = figures(history);
     Files.writeString(server.directory().resolve("figures.txt"), figures + "\n");
@@ -83,6 +93,10 @@ class StreamKillIT {
     receivers.forEach(one -> assertEquals(List.of(), one.altered(), label()));
     assertTrue(receivers.stream().allMatch(one -> one.received() > 0), figures);
     assertTrue(receivers.stream().mapToLong(StreamReceiver::resumed).sum() > 0, figures);
+    // A client that is slow to connect again misses the rounds.
+    LongSummaryStatistics sent =
+        libraries.stream().mapToLong(LibraryLoad::accepted).summaryStatistics();
+    assertTrue(sent.getMin() > sent.getMax() / 4, figures);
     assertEquals(
         List.of(),
         new HistoryChecker(LoadTopic.WINDOW, MOST_REORDERED).check(history, ends),
@@ -102,6 +116,9 @@ class StreamKillIT {
           topic,
           (name, visibility, window, resume) ->
               GrpcDoorStream.open(server, recorder, name, visibility, window, resume));
+    }
+    for (LibraryLoad library : libraries) {
+      library.start(control);
     }
     run("sends", producer);
     run("send-stream", grpcProducer);
@@ -153,13 +170,14 @@ class StreamKillIT {
   }
 
   private String figures(History history) {
-    return "%s: %d rounds, %d messages, %d calls; received and resumed %s"
+    return "%s: %d rounds, %d messages, %d calls; received and resumed %s; %s"
         .formatted(
             label(),
             rounds,
             AnsweredSends.everyId(history).size(),
             history.events().size(),
-            receivers.stream().map(one -> one.received() + "/" + one.resumed()).toList());
+            receivers.stream().map(one -> one.received() + "/" + one.resumed()).toList(),
+            libraries);
   }
 
   private String label() {
