@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.svcmailbox.bench.http.LoadPayload;
 import org.svcmailbox.proto.v1.Received;
@@ -19,7 +20,8 @@ final class GrpcCallbacks extends Callbacks {
 
   private final GrpcDoor door;
   private final String topic;
-  private final GrpcStream stream = new GrpcStream(this::received, settled -> {}, () -> {});
+  private final Semaphore settled = new Semaphore(0);
+  private final GrpcStream stream = new GrpcStream(this::received, settled::release, () -> {});
 
   GrpcCallbacks(GrpcDoor door, String topic) {
     this.door = door;
@@ -28,7 +30,19 @@ final class GrpcCallbacks extends Callbacks {
   }
 
   private void received(Received message) {
-    arrived(new Arrival(System.nanoTime(), () -> stream.ack(List.of(GrpcStream.ackOf(message)))));
+    arrived(new Arrival(System.nanoTime(), () -> acknowledge(message)));
+  }
+
+  private void acknowledge(Received message) {
+    stream.ack(List.of(GrpcStream.ackOf(message)));
+    try {
+      if (!settled.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("an acknowledgement has no answer");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
   }
 
   @Override
