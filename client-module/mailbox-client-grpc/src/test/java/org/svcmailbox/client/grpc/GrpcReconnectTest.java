@@ -16,12 +16,12 @@ import org.svcmailbox.client.MailboxConnectionException;
 
 /** A service that accepts connections and closes them, as a proxy does while its server starts. */
 class GrpcReconnectTest {
-  private static final Duration LASTING = Duration.ofSeconds(5);
+  private static final Duration LASTING = Duration.ofSeconds(3);
 
-  /** In five seconds gRPC alone tries at 0, 1, 2.6 and perhaps 5 s, and ever more rarely. */
-  private static final int ALONE = 4;
+  /** In three seconds gRPC alone tries at 0, 1 and 2.6 s, and ever more rarely. */
+  private static final int ALONE = 3;
 
-  private static final int TWICE_A_SECOND = 12;
+  private static final int TWICE_A_SECOND = 9;
 
   private final AtomicInteger attempts = new AtomicInteger();
   private final ServerSocket closing = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
