@@ -7,10 +7,9 @@ import java.nio.charset.StandardCharsets;
  * use by one thread.
  */
 public final class Blake3 {
-  private final org.apache.commons.codec.digest.Blake3 hasher =
-      org.apache.commons.codec.digest.Blake3.initHash();
-
   private static final byte[] SEPARATOR = {0};
+
+  private final Blake3Hasher hasher = new Blake3Hasher();
 
   private Blake3() {}
 
@@ -53,8 +52,6 @@ public final class Blake3 {
   }
 
   public Digest finish() {
-    byte[] out = new byte[Digest.BYTES];
-    hasher.doFinalize(out);
-    return Digest.owning(out);
+    return Digest.owning(hasher.finish());
   }
 }

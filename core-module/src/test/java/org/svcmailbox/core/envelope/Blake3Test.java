@@ -1,10 +1,14 @@
 package org.svcmailbox.core.envelope;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,5 +59,39 @@ class Blake3Test {
       System.arraycopy(bytes, 0, whole, 2, bytes.length);
       assertEquals(Blake3.of(whole), hash.finish(), "seed " + seed + ", round " + round);
     }
+  }
+
+  /** Every length of up to three chunks and one block, so every fill of a block and every tree. */
+  @Test
+  void itAgreesWithAnotherImplementationAtEveryLength() {
+    byte[] bytes = counting(3 * 1_024 + 64);
+    for (int length = 0; length <= bytes.length; length++) {
+      assertAgrees(Arrays.copyOf(bytes, length), () -> "");
+    }
+  }
+
+  /**
+   * A compiled version of an earlier hasher gave one digest for everything (ADR 22). So a night
+   * hashes a hundred million inputs, {@code blake3.inputs}.
+   */
+  @Test
+  @Tag("nightly")
+  void itAgreesAfterItIsCompiledAndCompiledAgain() {
+    long inputs = Long.getLong("blake3.inputs", 100_000_000);
+    long seed = Long.getLong("mailbox.seed", System.nanoTime());
+    SplittableRandom random = new SplittableRandom(seed);
+    for (long i = 0; i < inputs; i++) {
+      // Mostly as short as keys and links, one in fifty as long as a payload.
+      byte[] bytes = new byte[random.nextInt(i % 50 == 0 ? 3_000 : 150)];
+      random.nextBytes(bytes);
+      assertAgrees(bytes, () -> "seed " + seed);
+    }
+  }
+
+  private static void assertAgrees(byte[] bytes, Supplier<String> about) {
+    byte[] expected = org.apache.commons.codec.digest.Blake3.hash(bytes);
+    byte[] hash = Blake3.of(bytes).bytes();
+    assertTrue(
+        Arrays.equals(expected, hash), () -> HexFormat.of().formatHex(bytes) + ", " + about.get());
   }
 }
