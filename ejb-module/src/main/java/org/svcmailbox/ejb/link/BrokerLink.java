@@ -51,7 +51,10 @@ public interface BrokerLink extends AutoCloseable {
     close();
   }
 
-  /** Ends the link without committing; never throws. */
+  /**
+   * Ends the link without committing; never throws. Returns everything that was received, in order,
+   * before it releases the last queue of {@link BrokerLinks#open}.
+   */
   @Override
   void close();
 }

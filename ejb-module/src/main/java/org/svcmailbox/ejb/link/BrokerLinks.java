@@ -31,18 +31,18 @@ public final class BrokerLinks {
   /**
    * Opens a link on a connection of its own.
    *
-   * @param anyQueue an existing queue
+   * @param last an existing queue, which the link releases after all others when it ends
    */
-  public BrokerLink open(SimpleString anyQueue) {
+  public BrokerLink open(SimpleString last) {
     ClientSessionFactory connection = connections.connect();
-    BrokerLink direct = direct(connection);
+    BrokerLink direct = direct(connection, last);
     if (direct != null) {
       connections.access().state().served();
       say("Messages go straight into the broker of this process");
       return direct;
     }
     say("Messages go to the broker through Artemis' client");
-    return client(connections.open(connection, true), anyQueue);
+    return client(connections.open(connection, true), last);
   }
 
   private BrokerLink client(Connection connection, SimpleString anyQueue) {
@@ -54,11 +54,13 @@ public final class BrokerLinks {
     }
   }
 
-  private @Nullable BrokerLink direct(ClientSessionFactory connection) {
+  private @Nullable BrokerLink direct(ClientSessionFactory connection, SimpleString last) {
     try {
       ActiveMQServer server = connections.access().inProcess().get();
       RemotingConnection other = server == null ? null : otherEnd(server, connection);
-      return other == null ? null : new DirectLink(server, other, connection, connections.access());
+      return other == null
+          ? null
+          : new DirectLink(server, other, connection, connections.access(), last);
     } catch (LinkageError e) {
       LOG.log(Level.WARNING, "Direct links do not support this version of the broker", e);
       return null;

@@ -1,13 +1,15 @@
 package org.svcmailbox.ejb.link;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
-import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.core.client.impl.ClientConsumerInternal;
+import org.apache.activemq.artemis.core.client.impl.ClientSessionInternal;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -19,13 +21,15 @@ import org.jspecify.annotations.Nullable;
  * process falls silent, the client's failure check notices, and every blocked call throws.
  */
 final class ClientLink implements BrokerLink {
+  private static final Logger LOG = System.getLogger(ClientLink.class.getName());
+
   /**
    * How long a queue is assumed to exist, because asking before each batch would cost a round trip.
    */
   private static final long BELIEVED = Duration.ofSeconds(1).toNanos();
 
   private final Connection connection;
-  private final ClientSession session;
+  private final ClientSessionInternal session;
   private final ClientProducer producer;
   private final FlowBarrier barrier;
   private final BrokerState state;
@@ -39,7 +43,7 @@ final class ClientLink implements BrokerLink {
       throws ActiveMQException {
     this.connection = connection;
     this.state = state;
-    this.session = connection.session();
+    this.session = (ClientSessionInternal) connection.session();
     producer = session.createProducer();
     barrier = new FlowBarrier(session, anyQueue);
   }
@@ -88,8 +92,30 @@ final class ClientLink implements BrokerLink {
     session.addFailureListener(new LossListener(lost));
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The broker does all of that in one call, and returns all messages before it releases any
+   * queue. Artemis' client would first close each consumer in a call of its own, in no order.
+   */
   @Override
   public void close() {
+    try {
+      endSession();
+    } catch (ActiveMQException | RuntimeException e) {
+      LOG.log(Level.DEBUG, "the broker did not end a session in good order", e);
+    }
     connection.close();
+  }
+
+  private void endSession() throws ActiveMQException {
+    if (session.isClosed()) {
+      return;
+    }
+    try {
+      session.getSessionContext().sessionClose();
+    } finally {
+      session.cleanUp(/* failingOver= */ false);
+    }
   }
 }

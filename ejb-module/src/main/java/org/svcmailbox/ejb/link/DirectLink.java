@@ -53,6 +53,7 @@ final class DirectLink implements BrokerLink {
   private final StorageManager storage;
   private final OperationContext context;
   private final ServerSession session;
+  private final SimpleString last;
   private volatile Runnable listener = () -> {};
   private volatile @Nullable Completion underWay;
   private volatile boolean lost;
@@ -66,14 +67,17 @@ final class DirectLink implements BrokerLink {
    * Takes ownership of {@code connection}.
    *
    * @param other the broker's end of {@code connection}
+   * @param last the queue that this releases after all others when it ends
    */
   DirectLink(
       ActiveMQServer server,
       RemotingConnection other,
       ClientSessionFactory connection,
-      BrokerAccess access)
+      BrokerAccess access,
+      SimpleString last)
       throws Exception {
     this.server = server;
+    this.last = last;
     this.connection = connection;
     patienceMillis = access.locator().getCallTimeout();
     storage = server.getStorageManager();
@@ -248,14 +252,17 @@ final class DirectLink implements BrokerLink {
 
   /**
    * Returns messages: first those only fetched, immediately. The session's own rollback would treat
-   * them as failed, like acknowledged ones, and delay them.
+   * them as failed, like acknowledged ones, and delay them. It returns the acknowledged ones before
+   * the session releases {@link #last}, its only queue then.
    *
    * @param failed whether the broker counts this as a delivery, and so gives up after too many
    */
   private void giveBack(boolean failed) throws Exception {
     try {
       for (ServerConsumer consumer : session.getServerConsumers()) {
-        consumer.close(failed);
+        if (!consumer.getQueue().getName().equals(last)) {
+          consumer.close(failed);
+        }
       }
     } finally {
       session.close(false);
