@@ -130,7 +130,7 @@ final class DirectLink implements BrokerLink {
 
   /** Stages the acknowledgement of one message that {@code consumer} received. */
   void acknowledge(ServerConsumer consumer, long messageId) {
-    stage(() -> session.individualAcknowledge(consumer.getID(), messageId));
+    stage(() -> inSession(() -> session.individualAcknowledge(consumer.getID(), messageId)));
   }
 
   private void stage(Step step) {
@@ -143,21 +143,21 @@ final class DirectLink implements BrokerLink {
 
   @Override
   public void commit() throws ActiveMQException {
-    perform(this::handOver);
+    perform(() -> inSession(session::commit));
     awaitDisk();
   }
 
   /**
-   * Commits under the session's monitor. Under the same monitor, ending a session rolls our
+   * Runs a step under the session's monitor. Under the same monitor, ending a session rolls our
    * transaction back and may put an empty one in its place. Committing that one would lose ours
-   * unnoticed.
+   * unnoticed. A later acknowledgement would keep its message away until the broker restarts.
    */
-  private void handOver() throws Exception {
+  private void inSession(Step step) throws Exception {
     synchronized (session) {
       if (session.isClosed()) {
         throw gone();
       }
-      session.commit();
+      step.run();
     }
   }
 

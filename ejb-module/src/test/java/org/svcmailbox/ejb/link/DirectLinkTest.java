@@ -1,8 +1,10 @@
 package org.svcmailbox.ejb.link;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,23 +16,29 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.ServerConsumer;
 import org.apache.activemq.artemis.core.server.ServerSession;
+import org.apache.activemq.artemis.core.transaction.Transaction;
+import org.apache.activemq.artemis.core.transaction.TransactionOperationAbstract;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.broker.SampleLog;
 import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.ejb.admin.QueueNames;
@@ -38,6 +46,8 @@ import org.svcmailbox.ejb.broker.ArtemisFixture;
 import org.svcmailbox.ejb.broker.Brokers;
 import org.svcmailbox.ejb.broker.EmbeddedArtemis;
 import org.svcmailbox.ejb.codec.MessageCodec;
+import org.svcmailbox.ejb.codec.Received;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** When the broker of this process is called directly, and how it treats such a caller. */
 @ExtendWith(Brokers.Lender.class)
@@ -58,7 +68,7 @@ final class DirectLinkTest {
     fixture = brokers.start(EmbeddedArtemis.Options.standard());
     fixture.broker().createQueues(ORDERS);
     Set<ServerSession> before = fixture.artemis().server().getSessions();
-    session = fixture.broker().open(WorkerId.of(0));
+    session = SampleLog.open(fixture.broker(), 0);
     inside = newest(before);
   }
 
@@ -128,6 +138,97 @@ final class DirectLinkTest {
     assertThrows(TimeoutException.class, () -> committing.get(200, TimeUnit.MILLISECONDS));
     inside.getSessionContext().done();
     committing.get(10, TimeUnit.SECONDS);
+  }
+
+  /**
+   * The broker rolls the session back while its worker is inside an acknowledgement. This broker
+   * has no plugin that takes the message first.
+   */
+  @Test
+  void anAcknowledgementThatARollbackOvertakesKeepsNoMessageBack() throws Exception {
+    try (ArtemisFixture bare =
+            brokers.start(EmbeddedArtemis.Options.standard().withMemory(400L * 1024 * 1024));
+        BrokerConnections connections =
+            new BrokerConnections(
+                new BrokerAccess(bare.artemis().locator(), bare.artemis()::server))) {
+      SimpleString queue = QueueNames.of(FIRST);
+      bare.broker().createQueues(ORDERS);
+      bare.plant(queue, 1);
+      BrokerLink link = new BrokerLinks(connections).open(queue);
+      Received held = requireNonNull(link.consume(queue).next(true));
+      endWhileItAcknowledges(bare.artemis().server(), held);
+      link.close();
+
+      try (BrokerLink next = new BrokerLinks(connections).open(queue)) {
+        assertNotNull(next.consume(queue).next(true));
+      }
+    }
+  }
+
+  private static void endWhileItAcknowledges(ActiveMQServer broker, Received held)
+      throws InterruptedException {
+    ServerSession ending =
+        broker.getSessions().stream()
+            .filter(one -> consumers(one).findAny().isPresent())
+            .findFirst()
+            .orElseThrow();
+    CountDownLatch rolledBack = new CountDownLatch(1);
+    CountDownLatch acknowledged = new CountDownLatch(1);
+    ending
+        .getCurrentTransaction()
+        .addOperation(
+            new TransactionOperationAbstract() {
+              @Override
+              public void afterRollback(Transaction tx) {
+                rolledBack.countDown();
+                requireInTime(acknowledged);
+              }
+            });
+    Thread worker =
+        new Thread(
+            () -> {
+              stage(held);
+              acknowledged.countDown();
+            });
+    Thread other =
+        new Thread(() -> ending.getRemotingConnection().fail(new ActiveMQException("lost")));
+    // An acknowledgement takes its message under this monitor, once it knows its transaction.
+    synchronized (consumers(ending).findFirst().orElseThrow()) {
+      worker.start();
+      awaitState(worker, () -> false);
+      other.start();
+      awaitState(other, () -> rolledBack.getCount() == 0);
+    }
+    worker.join();
+    other.join();
+  }
+
+  private static Stream<ServerConsumer> consumers(ServerSession session) {
+    return session.getServerConsumers().stream()
+        .filter(one -> one.getQueueName().equals(QueueNames.of(FIRST)));
+  }
+
+  private static void awaitState(Thread thread, BooleanSupplier otherwise) {
+    Deadline.in(PATIENCE)
+        .await(
+            () -> thread.getState() == Thread.State.BLOCKED || otherwise.getAsBoolean(),
+            () -> thread + " is " + thread.getState());
+  }
+
+  private static void requireInTime(CountDownLatch latch) {
+    try {
+      assertTrue(latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void stage(Received held) {
+    try {
+      held.acknowledgement().stage();
+    } catch (ActiveMQException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
