@@ -178,13 +178,13 @@ public final class BatchLog {
 
   /** Compares this log's batches with the database's last one. */
   StoreStanding standing(WorkerId worker, BatchId applied) {
-    requireWhole();
+    BatchId oldest = oldestBatch();
     Collection<BatchLogEntry> all = held.tailMap(from).values();
     boolean isKnown = all.stream().anyMatch(entry -> entry.batch().equals(applied));
     List<Batch> records =
         all.stream().filter(BatchLogEntry::isRecord).map(entry -> entry.record(worker)).toList();
     return new StoreStanding(
-        worker, applied, oldestBatch(), lastBatch, isKnown, records, Set.of(), List.of());
+        worker, applied, oldest, lastBatch, isKnown, records, Set.of(), List.of());
   }
 
   /**
