@@ -137,6 +137,15 @@ class LateAcksTest {
     assertEquals(new Stale(Why.SUPERSEDED), answer(reply));
   }
 
+  @Test
+  void itDoesNotWaitForAMessageOfADeletedTopic() {
+    isReturning();
+    CompletableFuture<SettleOutcome> reply = ack();
+    scene.context.forget(shard.id());
+    assertEquals(1, retryAfter(LOOK_AGAIN));
+    assertEquals(new Stale(Why.EXPIRED), answer(reply));
+  }
+
   /** A look so long after the ACK, and another after 5 ms: the first from 1 s on refuses it. */
   @ParameterizedTest
   @CsvSource({"994999999, false", "995000000, true", "995000001, true"})
