@@ -1,12 +1,11 @@
 package org.svcmailbox.core.worker;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.envelope.Timestamps;
+import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
@@ -14,20 +13,20 @@ import org.svcmailbox.core.worker.state.WorkerContext;
  * until the next attempt, up to a limit. Part of one worker.
  */
 final class SessionLifecycle {
-  private static final Logger LOG = System.getLogger(SessionLifecycle.class.getName());
   private static final Duration REOPEN_FIRST = Duration.ofMillis(100);
 
   /** A failover takes seconds, and must be noticed soon after it. */
   private static final Duration REOPEN_MOST = Duration.ofMillis(500);
 
   private final WorkerContext context;
+  private final LostSessions lost;
   private volatile boolean healthy;
   private long reopenAt;
   private Duration reopenDelay = REOPEN_FIRST;
-  private String trouble = "";
 
-  SessionLifecycle(WorkerContext context) {
+  SessionLifecycle(WorkerContext context, LostSessions lost) {
     this.context = context;
+    this.lost = lost;
     this.reopenAt = context.now();
   }
 
@@ -48,26 +47,23 @@ final class SessionLifecycle {
       Instant since = Timestamps.truncated(context.ports().wall().instant());
       context.session(context.ports().broker().open(context.worker()), since);
     } catch (RuntimeException e) {
-      say(e.toString());
+      lost.lost(context.worker(), e.toString());
       reopenLater();
       return false;
     }
     reopenDelay = REOPEN_FIRST;
-    trouble = "";
     return true;
-  }
-
-  /** Logs once, however often the opening is tried meanwhile. */
-  private void say(String why) {
-    if (!why.equals(trouble)) {
-      LOG.log(Level.WARNING, "Worker {0} has no broker session: {1}", context.worker(), why);
-    }
-    trouble = why;
   }
 
   /** Called when all parts of the worker know the new session. */
   void opened() {
     healthy = true;
+    lost.opened(context.worker());
+  }
+
+  /** Records why the session is about to end. */
+  void failed(UnavailableException why) {
+    lost.lost(context.worker(), why.toString());
   }
 
   void reopenLater() {

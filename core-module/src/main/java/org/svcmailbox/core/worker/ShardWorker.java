@@ -60,6 +60,7 @@ final class ShardWorker {
   private final BatchLogPorts logs;
   private final Inbox<Command> inbox;
   private final StepWatch watch;
+  private final LostSessions lost;
   private final SessionLifecycle sessions;
   private final BatchLogWriter log;
   private final SendStage sendStage;
@@ -87,12 +88,14 @@ final class ShardWorker {
       WorkerPorts ports,
       BatchLogPorts logs,
       Inbox<Command> inbox,
-      StepWatch watch) {
+      StepWatch watch,
+      LostSessions lost) {
     this.context = new WorkerContext(slots, ports);
     this.logs = logs;
     this.inbox = inbox;
     this.watch = watch;
-    this.sessions = new SessionLifecycle(context);
+    this.lost = lost;
+    this.sessions = new SessionLifecycle(context, lost);
     this.log = new BatchLogWriter(context, logs);
     this.sendStage = new SendStage(context, logs.registry(), log);
     Receipts receipts = new Receipts(ports.random(), ports.wall().instant());
@@ -132,7 +135,7 @@ final class ShardWorker {
    * the broker and the registry have the rest.
    */
   ShardWorker successor() {
-    ShardWorker next = new ShardWorker(context.slots(), context.ports(), logs, inbox, watch);
+    ShardWorker next = new ShardWorker(context.slots(), context.ports(), logs, inbox, watch, lost);
     context.shards().forEach(shard -> next.context.shard(shard.id()));
     next.sessions.reopenLater();
     return next;
@@ -194,8 +197,7 @@ final class ShardWorker {
     try {
       return workAndCommit();
     } catch (UnavailableException e) {
-      LOG.log(
-          Level.WARNING, "Worker {0} lost its broker session: {1}", context.worker(), e.toString());
+      sessions.failed(e);
       loseSession(BrokerSession::close);
     } catch (RuntimeException e) {
       LOG.log(Level.ERROR, "Worker " + context.worker() + " failed and begins again", e);

@@ -47,10 +47,15 @@ final class WorkerLoop implements Supervision.Body {
   private boolean lived;
   private boolean alive;
 
-  WorkerLoop(OwnedSlots slots, WorkerPorts ports, BatchLogPorts logs, int inboxCapacity) {
+  WorkerLoop(
+      OwnedSlots slots,
+      WorkerPorts ports,
+      BatchLogPorts logs,
+      int inboxCapacity,
+      LostSessions lost) {
     this.inbox = new Inbox<>(inboxCapacity, ports.ticker());
     this.watch = new StepWatch(inbox, this::refuseLate);
-    this.worker = new ShardWorker(slots, ports, logs, inbox, watch);
+    this.worker = new ShardWorker(slots, ports, logs, inbox, watch, lost);
   }
 
   Inbox<Command> inbox() {

@@ -64,10 +64,11 @@ public final class WorkerPool {
     this.replay = new BatchLogReplay(settings, logs, ports.broker(), ports.ticker());
     this.tasks = ports.limits().workerMetrics().workers();
     int inbox = settings.inboxCapacity();
+    LostSessions lost = new LostSessions();
     this.loops =
         IntStream.range(0, settings.workers())
             .mapToObj(number -> new OwnedSlots(WorkerId.of(number), settings.workers()))
-            .map(slots -> new WorkerLoop(slots, ports, logs, inbox))
+            .map(slots -> new WorkerLoop(slots, ports, logs, inbox, lost))
             .toList();
   }
 

@@ -3,12 +3,14 @@ package org.svcmailbox.ejb.link;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.core.client.impl.ClientSessionFactoryInternal;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,9 @@ public final class BrokerState implements MetricSource {
    */
   static final Duration PATIENCE = Duration.ofMillis(1_900);
 
+  /** Reasons logged in one outage; a failure changes its reason a few times at most. */
+  private static final int MOST_TROUBLES = 16;
+
   private static final Logger LOG = System.getLogger(BrokerState.class.getName());
 
   private final Set<ClientSessionFactory> connections = ConcurrentHashMap.newKeySet();
@@ -37,7 +42,9 @@ public final class BrokerState implements MetricSource {
   private volatile boolean unanswered;
   private volatile long answeredAt;
   private @Nullable String place;
-  private @Nullable String trouble;
+
+  /** The reasons logged since the broker last served; threads may fail for several in turn. */
+  private final Set<String> troubles = new HashSet<>();
 
   public BrokerState() {
     this(System::nanoTime);
@@ -54,13 +61,16 @@ public final class BrokerState implements MetricSource {
     connections.add(connection);
     // Listeners of the connection itself do not learn that its socket was reset.
     ((ClientSessionFactoryInternal) connection)
-        .addFailureListener(new LossListener(() -> lost(connection)));
+        .addFailureListener(new LossListener(why -> lost(connection, where, why)));
     moved(where);
   }
 
-  private void lost(ClientSessionFactory connection) {
+  private void lost(ClientSessionFactory connection, String where, ActiveMQException why) {
     connections.remove(connection);
     lost.incrementAndGet();
+    failed(
+        "A connection to the broker %s was lost (%s). Calls get 503 until it serves again"
+            .formatted(where, why.getType()));
   }
 
   /** A question to the broker; may block. */
@@ -122,18 +132,19 @@ public final class BrokerState implements MetricSource {
 
   /** Records a new session. */
   synchronized void served() {
-    if (trouble != null) {
+    if (!troubles.isEmpty()) {
       LOG.log(Level.INFO, "The broker serves again");
     }
-    trouble = null;
+    troubles.clear();
   }
 
-  /** Records a failed attempt to get a connection or session; {@code why} is a line for the log. */
+  /**
+   * Records a lost connection or a failed attempt to get one; {@code why} is a line for the log.
+   */
   synchronized void failed(String why) {
-    if (!why.equals(trouble)) {
+    if (troubles.size() < MOST_TROUBLES && troubles.add(why)) {
       LOG.log(Level.ERROR, why);
     }
-    trouble = why;
   }
 
   /** Does not ask the connections, because a lost one would reconnect on the calling thread. */

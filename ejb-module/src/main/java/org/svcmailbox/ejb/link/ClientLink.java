@@ -89,7 +89,7 @@ final class ClientLink implements BrokerLink {
 
   @Override
   public void onLoss(Runnable lost) {
-    session.addFailureListener(new LossListener(lost));
+    session.addFailureListener(new LossListener(why -> lost.run()));
   }
 
   /**

@@ -1,19 +1,20 @@
 package org.svcmailbox.ejb.link;
 
+import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.client.SessionFailureListener;
 
-/** Runs {@code lost} when a connection is lost. */
-record LossListener(Runnable lost) implements SessionFailureListener {
+/** Passes on why a connection was lost. */
+record LossListener(Consumer<ActiveMQException> lost) implements SessionFailureListener {
   @Override
   public void connectionFailed(ActiveMQException exception, boolean failedOver) {
-    lost.run();
+    lost.accept(exception);
   }
 
   @Override
   public void connectionFailed(
       ActiveMQException exception, boolean failedOver, String scaleDownTargetNodeId) {
-    lost.run();
+    lost.accept(exception);
   }
 
   @Override
