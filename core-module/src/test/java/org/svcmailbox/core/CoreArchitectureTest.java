@@ -33,7 +33,8 @@ class CoreArchitectureTest {
   /** A package uses only those of the lines above its own, so packages have no cycles. */
   private static final List<Set<String>> ORDER =
       """
-      problem health audit rate metrics time
+      problem
+      health audit rate metrics time
       envelope supervision
       trace capability.caveat
       settings capability.store cluster

@@ -52,8 +52,14 @@ public final class ApplicationState {
     System.getProperties().remove(KEY, SERVING);
   }
 
-  /** Called when the application will not start until an operator intervenes. */
-  public static void refused() {
-    System.setProperty(KEY, "refused");
+  /**
+   * Called when the application cannot start.
+   *
+   * @param why the line that says so in the log; the guard drops what the server logs beside it
+   * @param isFinal whether each start fails in the same way until an operator intervenes
+   */
+  static void failed(String why, boolean isFinal) {
+    System.setProperty(KEY + ".failure", why);
+    System.setProperty(KEY, isFinal ? "refused" : "unavailable");
   }
 }

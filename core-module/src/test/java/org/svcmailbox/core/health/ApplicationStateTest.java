@@ -14,6 +14,7 @@ class ApplicationStateTest {
     ApplicationState.ended(Half.MAILBOX);
     ApplicationState.ended(Half.ENDPOINTS);
     System.clearProperty("org.svcmailbox.application");
+    System.clearProperty("org.svcmailbox.application.failure");
   }
 
   private static @Nullable String state() {
@@ -32,7 +33,7 @@ class ApplicationStateTest {
 
   @Test
   void thatItWasRefusedIsKnownUntilItServes() {
-    ApplicationState.refused();
+    ApplicationState.failed("Correct the setting", true);
     ApplicationState.begun(Half.ENDPOINTS);
     ApplicationState.ended(Half.ENDPOINTS);
     assertEquals("refused", state());

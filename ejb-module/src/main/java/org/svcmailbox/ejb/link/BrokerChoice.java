@@ -15,6 +15,7 @@ import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.svcmailbox.core.problem.StartException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.BrokerSetting;
 import org.svcmailbox.core.settings.BrokerSettings;
@@ -129,7 +130,8 @@ public final class BrokerChoice {
     try {
       return ActiveMQClient.createServerLocator(url);
     } catch (Exception e) {
-      throw new IllegalStateException(BrokerSetting.URL.key() + " is no URL of Artemis", e);
+      throw new StartException(
+          BrokerSetting.URL.key() + " is no URL of Artemis. Correct it", true, e);
     }
   }
 

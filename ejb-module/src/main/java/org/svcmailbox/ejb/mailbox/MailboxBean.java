@@ -16,12 +16,9 @@ import jakarta.enterprise.concurrent.ManagedThreadFactory;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.batch.StoresRefusedException;
 import org.svcmailbox.core.deadletter.DeadLetterService;
 import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.MailboxService;
@@ -59,8 +56,6 @@ import org.svcmailbox.ejb.store.StoreBean;
 @TransactionManagement(TransactionManagementType.BEAN)
 @Local(Services.class)
 public class MailboxBean implements Services {
-  private static final Logger LOG = System.getLogger(MailboxBean.class.getName());
-
   @Inject private MailboxSettings settings;
 
   @EJB private StoreBean store;
@@ -98,7 +93,7 @@ public class MailboxBean implements Services {
             capabilities::noteDenials,
             capabilities::countCall);
     try {
-      startMailbox(assembly);
+      assembly.mailbox().start(supervision, threads);
     } catch (RuntimeException e) {
       assembly.close();
       throw e;
@@ -122,17 +117,6 @@ public class MailboxBean implements Services {
     } catch (RuntimeException e) {
       assembly.mailbox().drain();
       assembly.close();
-      throw e;
-    }
-  }
-
-  private void startMailbox(MailboxAssembly assembly) {
-    try {
-      assembly.mailbox().start(supervision, threads);
-    } catch (StoresRefusedException e) {
-      ApplicationState.refused();
-      // One line, because the server surrounds a failed deployment with a page of text.
-      LOG.log(Level.ERROR, e.getMessage());
       throw e;
     }
   }

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.svcmailbox.core.problem.StartException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.RendezvousSettings;
 import org.svcmailbox.core.settings.RendezvousSettings.Pem;
@@ -19,12 +20,15 @@ import org.svcmailbox.ejb.settings.StartSettings;
 
 /**
  * Checks whatever would let the server start without a listener or without messages: the settings,
- * the files that they name, the server's keystore and the broker's page folders. A start script
- * runs it once and sources the file that it writes.
+ * the files that they name, the server's keystore and the broker's page folders. It connects to
+ * PostgreSQL, too. A start script runs it once and sources the file that it writes.
  */
 public final class Preflight {
   /** The exit code of a configuration error in systemd and sysexits; the server uses it too. */
   static final int REFUSED = 78;
+
+  /** The start lacks something outside the server, so a later one can succeed. */
+  static final int UNAVAILABLE = 69;
 
   private static final int PASSWORD_BYTES = 24;
 
@@ -47,7 +51,8 @@ public final class Preflight {
    * and {@code RENDEZVOUS_ENABLED}. If that is true, {@code RENDEZVOUS_ADDRESS}, {@code _PORT},
    * {@code _MAX_CONNECTIONS} and {@code _TLS_MIN_VERSION} follow, and for PEM files {@code
    * RENDEZVOUS_KEYSTORE} and {@code _KEYSTORE_PASSWORD}. A refused start prints one line for each
-   * reason on standard error, writes no file and exits with 78.
+   * reason on standard error, writes no file and exits with 78, or with 69 if a later one can
+   * succeed.
    *
    * @param args the file to write, the data directory, then the server's arguments
    */
@@ -71,6 +76,9 @@ public final class Preflight {
       e.violations().forEach(violation -> err.println("mailbox: " + violation));
     } catch (RefusedStartException e) {
       err.println("mailbox: " + e.getMessage());
+    } catch (StartException e) {
+      err.println("mailbox: " + e.getMessage());
+      return e.isFinal() ? REFUSED : UNAVAILABLE;
     }
     return REFUSED;
   }
@@ -85,6 +93,7 @@ public final class Preflight {
     if (!unusable.isEmpty()) {
       throw new SettingsException(unusable);
     }
+    DatabaseCheck.require(environment);
     Map<String, String> variables = new LinkedHashMap<>();
     String keystore = environment.get(ServerKeyStore.VARIABLE);
     if (keystore != null && !keystore.isEmpty()) {

@@ -4,7 +4,8 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.config.ConfigProvider;
-import org.svcmailbox.core.health.ApplicationState;
+import org.svcmailbox.core.health.StartFailure;
+import org.svcmailbox.core.problem.StartException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsException;
 
@@ -17,8 +18,9 @@ public class SettingsProducer {
     try {
       return new SettingsSource(ConfigProvider.getConfig(), System.getenv()).load();
     } catch (SettingsException e) {
-      ApplicationState.refused();
-      throw e;
+      StartException refused = new StartException(String.valueOf(e.getMessage()), true, e);
+      StartFailure.report(refused);
+      throw refused;
     }
   }
 }

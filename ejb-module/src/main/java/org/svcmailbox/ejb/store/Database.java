@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import javax.sql.DataSource;
+import org.svcmailbox.core.problem.StartException;
 
 /** The supported databases and their dialects. */
 public enum Database {
@@ -67,8 +68,13 @@ public enum Database {
       return Arrays.stream(values())
           .filter(database -> database.product.equals(found))
           .findFirst()
-          .orElseThrow(() -> new IllegalStateException("The database " + found + " is not known"));
+          .orElseThrow(() -> unknown(found));
     }
+  }
+
+  private static StartException unknown(String found) {
+    return new StartException(
+        "MAILBOX_DB_URL names a database of " + found + ". Use SQLite or PostgreSQL", true, null);
   }
 
   /**

@@ -1,5 +1,6 @@
 package org.svcmailbox.ejb.store;
 
+import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -7,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.problem.StartException;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
@@ -30,7 +32,7 @@ public final class StartSteps {
    * @param mayWait whether a step may wait, instead of failing the deployment
    * @param waits called when a step begins to wait and no other does; from then on somebody must
    *     take turns
-   * @param failed receives the failure that ends the start while steps wait
+   * @param failed receives the failure that ends the start
    */
   StartSteps(boolean mayWait, Runnable waits, Consumer<RuntimeException> failed) {
     this.mayWait = mayWait;
@@ -51,14 +53,40 @@ public final class StartSteps {
       step.run();
     } catch (UnavailableException e) {
       if (!mayWait) {
-        throw e;
+        throw given(e);
       }
       synchronized (this) {
         waiting.add(step);
       }
       say(e);
       waits.run();
+    } catch (RuntimeException e) {
+      throw given(e);
     }
+  }
+
+  /** Explains a failure that its place alone does not, and passes it on. */
+  private RuntimeException given(RuntimeException e) {
+    RuntimeException explained = explained(e);
+    failed.accept(explained);
+    return explained;
+  }
+
+  private static RuntimeException explained(RuntimeException e) {
+    if (e instanceof UnavailableException) {
+      return new StartException(
+          "The start failed: " + e.getMessage() + ". Mend that and start the server again",
+          false,
+          e);
+    }
+    if (e instanceof UncheckedIOException file) {
+      return new StartException(
+          "%s cannot be used: %s. Correct that and start the server again"
+              .formatted(file.getMessage(), file.getCause()),
+          true,
+          e);
+    }
+    return e;
   }
 
   private synchronized boolean isBehindOthers(Runnable step) {
@@ -101,7 +129,7 @@ public final class StartSteps {
       waiting.clear();
       reason = "the start failed; see the log";
     }
-    failed.accept(e);
+    RuntimeException unused = given(e);
   }
 
   private synchronized void say(UnavailableException e) {

@@ -27,11 +27,14 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;
+import org.flywaydb.core.api.FlywayException;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.health.ApplicationState;
 import org.svcmailbox.core.health.ApplicationState.Half;
+import org.svcmailbox.core.health.StartFailure;
 import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.metrics.Tasks;
+import org.svcmailbox.core.problem.StartException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Threads;
@@ -41,7 +44,6 @@ import org.svcmailbox.ejb.link.BrokerAccess;
 import org.svcmailbox.ejb.link.BrokerChoice;
 import org.svcmailbox.ejb.pair.DatabaseMark;
 import org.svcmailbox.ejb.pair.Pair;
-import org.svcmailbox.ejb.pair.PairException;
 import org.svcmailbox.ejb.pair.PairId;
 import org.svcmailbox.ejb.settings.ProfileException;
 
@@ -95,10 +97,14 @@ public class StoreBean {
 
   @PostConstruct
   void start() {
-    steps = new StartSteps(settings.broker().isPresent(), this::startWaiting, this::giveUp);
+    steps = new StartSteps(settings.broker().isPresent(), this::startWaiting, this::failed);
+    steps().add(this::chooseBroker);
+    steps().add(this::open);
+  }
+
+  private void chooseBroker() {
     access = BrokerChoice.of(settings, () -> (ConnectionFactory) context.lookup("jms/mailbox"));
     metrics.add(broker().state());
-    steps().add(this::open);
   }
 
   private void startWaiting() {
@@ -109,9 +115,14 @@ public class StoreBean {
     }
   }
 
-  /** Has the server's guard end the process, as it does after a failed deployment. */
-  private void giveUp(RuntimeException e) {
-    LOG.log(Level.ERROR, "The start failed", e);
+  /**
+   * Has the server's guard end the process, as it does after a failed deployment. The server logs a
+   * failure of the deployment that does not explain itself.
+   */
+  private void failed(RuntimeException e) {
+    if (!StartFailure.report(e) && waiting != null) {
+      LOG.log(Level.ERROR, "The start failed", e);
+    }
     ApplicationState.ended(Half.MAILBOX);
   }
 
@@ -131,25 +142,13 @@ public class StoreBean {
   private void open() {
     try {
       transactions = openStores();
-    } catch (DatabaseInUseException e) {
-      logRefusal(e);
-      throw e;
-    } catch (PairException | ProfileException e) {
-      ApplicationState.refused();
-      logRefusal(e);
-      throw e;
-    } catch (SQLException e) {
-      throw new IllegalStateException("The database of java:comp/env/jdbc/mailbox is away", e);
+    } catch (SQLException | FlywayException e) {
+      throw DatabaseTrouble.atStart(e);
     } finally {
       if (transactions == null) {
         letGo();
       }
     }
-  }
-
-  /** One line: the server surrounds a failed deployment with a page of text. */
-  private static void logRefusal(IllegalStateException refusal) {
-    LOG.log(Level.ERROR, refusal.getMessage());
   }
 
   private Transactions openStores() throws SQLException {
@@ -216,7 +215,10 @@ public class StoreBean {
   private void requireDurability(Database database) throws SQLException {
     List<String> violations = Durability.violations(source, database);
     if (!violations.isEmpty()) {
-      throw new IllegalStateException("The database would lose what was answered: " + violations);
+      throw new StartException(
+          "The database would lose what was answered: " + violations + ". Change its settings",
+          true,
+          null);
     }
   }
 

@@ -2,6 +2,7 @@ package org.svcmailbox.ejb.preflight;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.svcmailbox.test.net.PortOffset;
 import org.svcmailbox.test.net.TestCertificate;
 
 class PreflightTest {
@@ -45,6 +47,23 @@ class PreflightTest {
   private void file(String text) throws IOException {
     Path file = Files.writeString(directory.resolve("mailbox.toml"), text);
     environment.put("MAILBOX_CONFIG_FILE", file.toString());
+  }
+
+  @Test
+  void aDatabaseThatDoesNotAnswerIsAwayAndAnotherKindIsRefused() throws IOException {
+    environment.put("MAILBOX_DB_DRIVER", "postgresql");
+    environment.put(
+        "MAILBOX_DB_URL", "jdbc:postgresql://127.0.0.1:" + PortOffset.freePort() + "/x");
+    assertEquals(69, run());
+    assertEquals(1, refused().size(), () -> String.join("\n", refused()));
+    assertTrue(
+        refused().get(0).startsWith("mailbox: The database does not answer: Connection to "));
+    environment.put("MAILBOX_DB_URL", "jdbc:sqlite:x");
+    assertEquals(78, run());
+    assertEquals(
+        List.of(
+            "mailbox: MAILBOX_DB_URL must begin with jdbc:postgresql: for MAILBOX_DB_DRIVER=postgresql"),
+        refused());
   }
 
   @Test

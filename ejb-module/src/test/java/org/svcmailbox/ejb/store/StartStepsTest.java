@@ -1,11 +1,15 @@
 package org.svcmailbox.ejb.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.problem.StartException;
 import org.svcmailbox.core.problem.UnavailableException;
 
 class StartStepsTest {
@@ -91,10 +95,37 @@ class StartStepsTest {
   }
 
   @Test
+  void aFailureThatWaitsForNothingIsPassedOnAtOnce() {
+    trouble = new StartException("the database is away", false, null);
+    assertSame(trouble, assertThrows(StartException.class, () -> steps.add(step("a"))));
+    assertEquals(List.of(trouble), failures);
+    assertEquals(0, waits);
+  }
+
+  @Test
+  void aFileThatCannotBeUsedIsExplained() {
+    trouble = new UncheckedIOException("The file a", new IOException("read-only"));
+    String text = explained(steps);
+    assertEquals(
+        "The file a cannot be used: java.io.IOException: read-only. Correct that and start the"
+            + " server again",
+        text);
+  }
+
+  @Test
   void withTheServersBrokerNothingWaits() {
     StartSteps strict = new StartSteps(false, () -> waits++, failures::add);
-    assertThrows(UnavailableException.class, () -> strict.add(step("a")));
+    assertEquals(
+        "The start failed: the broker is away. Mend that and start the server again",
+        explained(strict));
     assertEquals(0, waits);
     assertEquals(NEVER, strict.turn());
+  }
+
+  private String explained(StartSteps failing) {
+    StartException thrown = assertThrows(StartException.class, () -> failing.add(step("a")));
+    assertEquals(List.of(thrown), failures);
+    assertSame(trouble, thrown.getCause());
+    return String.valueOf(thrown.getMessage());
   }
 }

@@ -1,8 +1,8 @@
 package org.svcmailbox.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -14,20 +14,22 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.svcmailbox.it.server.ConsoleNoise;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.net.PortOffset;
 
 /** A server whose switches or settings are refused. */
 @Tag("nightly")
 class SwitchesIT {
-  @Test
-  void aRefusedSettingEndsTheServerWithACodeThatNoRestartIsWorth() {
-    Map<String, String> settings = Map.of("MAILBOX_T_REPLAY", "banana");
-    try (MailboxServer server = MailboxServer.launch("refused", settings)) {
-      assertEquals(78, server.awaitEnd(), "exit code");
-      assertTrue(
-          server.outputLines().stream()
-              .anyMatch(line -> line.contains("mailbox.t_replay must be a duration")));
+  @ParameterizedTest
+  @CsvSource({
+    "MAILBOX_T_REPLAY, banana, mailbox.t_replay must be a duration",
+    "MAILBOX_CAPABILITY_ROOT_KEYS, no-key, mailbox.capability.root_keys"
+  })
+  void aRefusedSettingEndsTheServerWithACodeThatNoRestartIsWorth(
+      String name, String value, String why) {
+    try (MailboxServer server = MailboxServer.launch("refused", Map.of(name, value))) {
+      ConsoleNoise.assertFailed(server, 78, why);
     }
   }
 
@@ -38,11 +40,18 @@ class SwitchesIT {
       int port = server.port(PortOffset.HTTP);
       other.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       server.launch();
-      assertEquals(70, server.awaitEnd(), "exit code");
-      assertTrue(
-          server.outputLines().stream()
-              .anyMatch(line -> line.contains("a listener failed") && line.contains(":" + port)),
-          () -> String.join("\n", server.outputLines()));
+      assertEquals(69, server.awaitEnd(), "exit code");
+      List<String> console = server.outputLines();
+      assertEquals(
+          1,
+          console.stream()
+              .filter(line -> line.contains("The server cannot listen: "))
+              .filter(line -> line.contains(":" + port))
+              .count(),
+          () -> String.join("\n", console));
+      assertFalse(
+          console.stream().anyMatch(line -> line.startsWith("\tat ")),
+          () -> String.join("\n", console));
     }
   }
 

@@ -22,9 +22,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.delivery.MailboxService;
-import org.svcmailbox.core.health.ApplicationState;
+import org.svcmailbox.core.health.StartFailure;
 import org.svcmailbox.core.health.Vitals;
 import org.svcmailbox.core.metrics.MetricsService;
+import org.svcmailbox.core.problem.StartException;
 import org.svcmailbox.core.service.Drain;
 import org.svcmailbox.core.service.Shutdown;
 import org.svcmailbox.core.settings.MailboxSettings;
@@ -93,10 +94,15 @@ public class GrpcBean {
     try {
       made.open();
     } catch (IOException e) {
-      ApplicationState.refused();
-      String what = "The gRPC door cannot listen on " + address + ": " + e.getMessage();
-      LOG.log(Level.ERROR, what);
-      throw new IllegalStateException(what, e);
+      StartException failure =
+          new StartException(
+              ("The gRPC door cannot listen on %s: %s. Stop the program that does, or change"
+                      + " mailbox.grpc.port")
+                  .formatted(address, e.getMessage()),
+              false,
+              e);
+      StartFailure.report(failure);
+      throw failure;
     }
     LOG.log(Level.INFO, "The gRPC door listens on {0}", address);
   }

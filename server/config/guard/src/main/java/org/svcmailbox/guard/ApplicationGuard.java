@@ -33,6 +33,7 @@ public final class ApplicationGuard implements ProcessStateListener {
   public synchronized void init(ProcessStateListenerInitParameters server) {
     isOff = server.getRunningMode() == RunningMode.ADMIN_ONLY;
     System.setProperty(StartLines.GUARD, "on");
+    LogTrouble.shorten();
   }
 
   @Override
@@ -53,8 +54,12 @@ public final class ApplicationGuard implements ProcessStateListener {
     }
     List<String> failed = FailedListeners.find();
     if (!failed.isEmpty()) {
-      LOG.log(Level.ERROR, "Nobody can reach the service, a listener failed: {0}", failed);
-      end(ApplicationWatch.NO_APPLICATION);
+      LOG.log(
+          Level.ERROR,
+          "The server cannot listen: {0}. Stop the program that has the port, or give this server"
+              + " another by MAILBOX_PORT_OFFSET or MAILBOX_BIND",
+          String.join("; ", failed));
+      end(ApplicationWatch.UNAVAILABLE);
       return;
     }
     ApplicationWatch watch = new ApplicationWatch(() -> System.getProperty(ApplicationWatch.STATE));
@@ -103,9 +108,9 @@ public final class ApplicationGuard implements ProcessStateListener {
   private static void end(int code) {
     LOG.log(
         Level.ERROR,
-        code == ApplicationWatch.REFUSED
-            ? "The application refused to start: the process ends with exit code {0}"
-            : "The server is without its application: the process ends with exit code {0}",
+        code == ApplicationWatch.NO_APPLICATION
+            ? "The server is without its application: the process ends with exit code {0}"
+            : "The start failed: the process ends with exit code {0}",
         code);
     daemon(() -> haltLater(code), "mailbox-guard-halt").start();
     // On another thread, because the stop may wait for the calling one.

@@ -1,12 +1,16 @@
 package org.svcmailbox.guard;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Decides when a server without its application ends. */
 final class ApplicationWatch {
+  /** The start lacks something outside the server, such as the database or a port. */
+  static final int UNAVAILABLE = 69;
+
   /** The application ended or never started. */
   static final int NO_APPLICATION = 70;
 
@@ -14,6 +18,9 @@ final class ApplicationWatch {
    * The application refused its settings or its stores: another start would end in the same way.
    */
   static final int REFUSED = 78;
+
+  private static final Map<String, Integer> CODES =
+      Map.of("refused", REFUSED, "unavailable", UNAVAILABLE);
 
   /** Longer than the server is without the application during a redeployment. */
   static final Duration GRACE = Duration.ofSeconds(5);
@@ -48,6 +55,6 @@ final class ApplicationWatch {
     if (nanos - missingSince < GRACE.toNanos()) {
       return OptionalInt.empty();
     }
-    return OptionalInt.of("refused".equals(now) ? REFUSED : NO_APPLICATION);
+    return OptionalInt.of(CODES.getOrDefault(now == null ? "" : now, NO_APPLICATION));
   }
 }

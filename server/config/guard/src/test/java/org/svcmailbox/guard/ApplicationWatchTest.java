@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ApplicationWatchTest {
   private static final long GRACE = ApplicationWatch.GRACE.toNanos();
@@ -85,10 +87,11 @@ class ApplicationWatchTest {
     stays(2 * GRACE - 1);
   }
 
-  @Test
-  void refusedSettingsHaveAnExitCodeOfTheirOwn() {
-    state = "refused";
+  @ParameterizedTest
+  @CsvSource({"refused, 78", "unavailable, 69", "unknown, 70"})
+  void whyTheStartFailedHasAnExitCodeOfItsOwn(String why, int code) {
+    state = why;
     stays(0);
-    ends(78, GRACE);
+    ends(code, GRACE);
   }
 }

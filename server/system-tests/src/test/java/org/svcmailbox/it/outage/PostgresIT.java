@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,15 +26,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.client.TestTopics;
+import org.svcmailbox.it.server.ConsoleNoise;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.concurrent.Together;
+import org.svcmailbox.test.net.PortOffset;
 import org.svcmailbox.test.process.PostgresServer;
 
 /**
@@ -203,8 +206,7 @@ class PostgresIT {
           console.stream().filter(line -> line.contains(once)).count(),
           () -> once + " in " + String.join("\n", console));
     }
-    Pattern noise = Pattern.compile("\tat .*|.* (?:WARN|ERROR) +\\[(?!org\\.svcmailbox\\.).*");
-    assertEquals(List.of(), console.stream().filter(noise.asMatchPredicate()).toList());
+    ConsoleNoise.assertNone(console);
   }
 
   /** The database knows of the first SEND alone, memory of the last one. */
@@ -249,6 +251,42 @@ class PostgresIT {
       assertFalse(pages.next());
     } catch (SQLException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aStartWithoutTheDatabaseSaysSoInOneLine() {
+    assertNoStart(
+        Map.of("MAILBOX_DB_URL", "jdbc:postgresql://127.0.0.1:" + PortOffset.freePort() + "/x"),
+        69,
+        "The database does not answer: Connection to 127.0.0.1:");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "postgres, stranger, The database refuses MAILBOX_DB_USER: FATAL: role",
+    "missing,  postgres, The database of MAILBOX_DB_URL does not exist: FATAL: database",
+    "others,   guest,    MAILBOX_DB_USER may not create tables in the database: ERROR:"
+  })
+  @Tag("nightly")
+  void aStartThatTheDatabaseRefusesSaysWhatToChange(String name, String user, String why)
+      throws SQLException {
+    try (Connection connection = database.source().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("drop database if exists others");
+      statement.execute("create database others");
+      statement.execute("drop role if exists guest");
+      statement.execute("create role guest login");
+    }
+    String url = "jdbc:postgresql://127.0.0.1:" + database.port() + "/";
+    assertNoStart(Map.of("MAILBOX_DB_URL", url + name, "MAILBOX_DB_USER", user), 78, why);
+  }
+
+  private static void assertNoStart(Map<String, String> changed, int code, String why) {
+    Map<String, String> settings = new HashMap<>(database.settings());
+    settings.putAll(changed);
+    try (MailboxServer failing = MailboxServer.launch("no-postgres", settings)) {
+      ConsoleNoise.assertFailed(failing, code, why);
     }
   }
 
