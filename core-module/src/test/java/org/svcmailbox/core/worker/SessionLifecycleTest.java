@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.metrics.Family;
@@ -16,7 +17,8 @@ class SessionLifecycleTest {
   private static final Duration NANO = Duration.ofNanos(1);
 
   private final WorkerScene scene = new WorkerScene();
-  private final SessionLifecycle sessions = new SessionLifecycle(scene.context);
+  private final SessionLifecycle sessions =
+      new SessionLifecycle(scene.context, new LostSessions());
 
   private void loseSession() {
     sessions.end(BrokerSession::close);
@@ -57,20 +59,21 @@ class SessionLifecycleTest {
   @Test
   void aFailureIsToldOnce() {
     sessions.end(BrokerSession::close);
-    try (OwnLog log = new OwnLog(SessionLifecycle.class.getName())) {
+    try (OwnLog log = new OwnLog(LostSessions.class.getName())) {
       scene.broker.goDown();
       for (int i = 0; i < 3; i++) {
         assertFalse(sessions.open());
         scene.time.advance(Duration.ofSeconds(1));
       }
-      assertEquals(1, log.lines().size(), log.lines()::toString);
+      assertEquals(1, log.lines(Level.WARNING).size(), log.lines()::toString);
       scene.broker.comeBack();
       assertTrue(sessions.open());
+      sessions.opened();
       loseSession();
       scene.broker.goDown();
       scene.time.advance(Duration.ofSeconds(1));
       assertFalse(sessions.open());
-      assertEquals(2, log.lines().size(), "another outage");
+      assertEquals(2, log.lines(Level.WARNING).size(), "another outage");
     }
   }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Drops what the server logs of a failed start once the application has explained the failure in a
- * line: the server would repeat it with pages of stack traces. Any other failure passes whole.
+ * line. The server would repeat it with pages of stack traces. Any other failure passes whole.
  */
 public final class StartFilter implements Filter {
   /** The system property with the line that the application has logged. */
