@@ -25,6 +25,7 @@ import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.BrokerMember;
 import org.svcmailbox.it.server.BrokerPair;
+import org.svcmailbox.it.server.ConsoleNoise;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.history.History;
@@ -49,6 +50,14 @@ abstract class BrokerFailover {
   private static final long BACKLOG = 2_000;
 
   private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration START = Duration.ofMinutes(5);
+  private static final String WAITS = "The start waits for the broker";
+
+  /**
+   * Warnings and errors of one outage: lost, unreachable for several reasons, parts that are down.
+   */
+  private static final int MOST_TROUBLES = 10;
+
   private static final String PROBES = "probes";
 
   private enum Fault {
@@ -76,10 +85,33 @@ abstract class BrokerFailover {
 
   BrokerFailover(String name, BrokerPair pair) {
     this.pair = pair;
-    server = MailboxServer.start(name, pair.settings());
+    server = MailboxServer.prepare(name, pair.settings());
+    startBeforeThePair();
     control = new MailboxClient(server.target());
     RecordedClient client = new RecordedClient(new MailboxClient(server.target()), recorder);
     load = new DrillLoad(client, random, this::label);
+  }
+
+  /** The start waits for the broker, and says so once. */
+  private void startBeforeThePair() {
+    server.launch();
+    Deadline.in(START).await(() -> count(WAITS) > 0, () -> String.join("\n", server.outputLines()));
+    LockSupport.parkNanos(LASTS.toNanos());
+    pair.start();
+    server.awaitReady();
+    assertEquals(1, count(WAITS), () -> String.join("\n", server.outputLines()));
+    assertFewLines(server.outputLines());
+  }
+
+  private long count(String text) {
+    return server.outputLines().stream().filter(line -> line.contains(text)).count();
+  }
+
+  /** An outage has lines at its beginning and its end, however long it lasts. */
+  private static void assertFewLines(List<String> console) {
+    ConsoleNoise.assertNone(console);
+    List<String> troubles = ConsoleNoise.troubles(console);
+    assertTrue(troubles.size() <= MOST_TROUBLES, () -> String.join("\n", troubles));
   }
 
   @AfterEach
@@ -127,6 +159,7 @@ abstract class BrokerFailover {
   }
 
   private void suffer(Fault fault) {
+    int logged = server.outputLines().size();
     BrokerMember serving = pair.serving();
     recorder.loseLeases(
         () -> {
@@ -135,6 +168,8 @@ abstract class BrokerFailover {
           long took = Duration.ofNanos(System.nanoTime() - before).toMillis();
           millis.computeIfAbsent(fault, key -> new ArrayList<>()).add(took);
         });
+    List<String> console = server.outputLines();
+    assertFewLines(console.subList(logged, console.size()));
     if (fault != Fault.PAUSE && fault != Fault.CUT_OFF) {
       serving.start();
     }

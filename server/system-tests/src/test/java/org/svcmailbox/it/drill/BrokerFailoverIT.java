@@ -9,6 +9,6 @@ import org.svcmailbox.it.server.BrokerPair;
 @Tag("alone")
 class BrokerFailoverIT extends BrokerFailover {
   BrokerFailoverIT() {
-    super("failover", BrokerPair.start("pair"));
+    super("failover", BrokerPair.layOut("pair"));
   }
 }

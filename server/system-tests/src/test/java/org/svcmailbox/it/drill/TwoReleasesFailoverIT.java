@@ -11,6 +11,6 @@ import org.svcmailbox.it.server.BrokerPair;
 @Tag("nightly")
 class TwoReleasesFailoverIT extends BrokerFailover {
   TwoReleasesFailoverIT() {
-    super("two-releases", BrokerPair.startOfTwoReleases("pair-of-two-releases"));
+    super("two-releases", BrokerPair.layOutTwoReleases("pair-of-two-releases"));
   }
 }

@@ -25,19 +25,19 @@ public final class BrokerPair implements AutoCloseable {
   }
 
   /**
-   * Starts one with an empty store, and returns when the first serves and the second waits.
+   * Lays one out with an empty store.
    *
    * @param name of its directory under {@code target/it}
    */
-  public static BrokerPair start(String name) {
-    return started(empty(name), Map.of());
+  public static BrokerPair layOut(String name) {
+    return laidOut(empty(name), Map.of());
   }
 
   /** The same, and one of the two is of a later release. */
-  public static BrokerPair startOfTwoReleases(String name) {
+  public static BrokerPair layOutTwoReleases(String name) {
     Path directory = empty(name);
     Path home = LaterArtemis.layOut(directory.resolve("home"));
-    return started(directory, Map.of("ARTEMIS_HOME", home.toString()));
+    return laidOut(directory, Map.of("ARTEMIS_HOME", home.toString()));
   }
 
   private static Path empty(String name) {
@@ -46,10 +46,9 @@ public final class BrokerPair implements AutoCloseable {
     return directory;
   }
 
-  private static BrokerPair started(Path directory, Map<String, String> second) {
-    BrokerPair pair = laidOut(directory, second);
-    pair.members.forEach(BrokerMember::start);
-    return pair;
+  /** Starts both; returns when the first serves and the second waits. */
+  public void start() {
+    members.forEach(BrokerMember::start);
   }
 
   private static BrokerPair laidOut(Path directory, Map<String, String> second) {

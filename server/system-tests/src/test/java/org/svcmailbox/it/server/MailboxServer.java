@@ -352,7 +352,8 @@ public final class MailboxServer implements AutoCloseable {
     return process;
   }
 
-  private void awaitReady() {
+  /** Returns when it is ready. */
+  public void awaitReady() {
     Deadline.in(START)
         .await(() -> isReady(running()), () -> "readiness\n" + tail() + "\n" + stacks());
   }
