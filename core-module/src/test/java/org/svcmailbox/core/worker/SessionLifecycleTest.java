@@ -17,8 +17,7 @@ class SessionLifecycleTest {
   private static final Duration NANO = Duration.ofNanos(1);
 
   private final WorkerScene scene = new WorkerScene();
-  private final SessionLifecycle sessions =
-      new SessionLifecycle(scene.context, new LostSessions());
+  private final SessionLifecycle sessions = new SessionLifecycle(scene.context, new LostSessions());
 
   private void loseSession() {
     sessions.end(BrokerSession::close);
