@@ -234,6 +234,11 @@ public final class ArtemisFixture implements AutoCloseable {
     inside().takeFromConsumer(queue);
   }
 
+  /** Fails the connection of the session that receives from a queue. */
+  public void loseConnection(SimpleString queue) {
+    inside().loseConnection(queue);
+  }
+
   private InsideBroker inside() {
     return new InsideBroker(artemis.server());
   }

@@ -63,6 +63,12 @@ final class InsideBroker {
     return new LateCommit(server.getSessionByID(session));
   }
 
+  /** Fails the connection of the session that receives from a queue, as a lost network does. */
+  void loseConnection(SimpleString queue) {
+    String session = receivers(queue).findFirst().orElseThrow().getSessionID();
+    server.getSessionByID(session).getRemotingConnection().fail(new ActiveMQException("lost"));
+  }
+
   /** Closes the consumer of a queue, and does not tell the session that it is of. */
   void takeFromConsumer(SimpleString queue) {
     try {
