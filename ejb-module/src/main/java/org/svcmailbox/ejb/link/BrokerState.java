@@ -3,7 +3,6 @@ package org.svcmailbox.ejb.link;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
+import org.svcmailbox.core.supervision.OutageReasons;
 
 /**
  * The state of all connections to the broker, and of the questions waiting for it. It logs each
@@ -29,9 +29,6 @@ public final class BrokerState implements MetricSource {
    */
   static final Duration PATIENCE = Duration.ofMillis(1_900);
 
-  /** Reasons logged in one outage; a failure changes its reason a few times at most. */
-  private static final int MOST_TROUBLES = 16;
-
   private static final Logger LOG = System.getLogger(BrokerState.class.getName());
 
   private final Set<ClientSessionFactory> connections = ConcurrentHashMap.newKeySet();
@@ -43,8 +40,8 @@ public final class BrokerState implements MetricSource {
   private volatile long answeredAt;
   private @Nullable String place;
 
-  /** The reasons logged since the broker last served; threads may fail for several in turn. */
-  private final Set<String> troubles = new HashSet<>();
+  /** Since the broker last served; threads may fail for several in turn. */
+  private final OutageReasons reasons = new OutageReasons();
 
   public BrokerState() {
     this(System::nanoTime);
@@ -132,17 +129,16 @@ public final class BrokerState implements MetricSource {
 
   /** Records a new session. */
   synchronized void served() {
-    if (!troubles.isEmpty()) {
+    if (reasons.end()) {
       LOG.log(Level.INFO, "The broker serves again");
     }
-    troubles.clear();
   }
 
   /**
    * Records a lost connection or a failed attempt to get one; {@code why} is a line for the log.
    */
   synchronized void failed(String why) {
-    if (troubles.size() < MOST_TROUBLES && troubles.add(why)) {
+    if (reasons.add(why)) {
       LOG.log(Level.ERROR, why);
     }
   }
