@@ -34,9 +34,8 @@ public final class StartFilter implements Filter {
 
   @Override
   public boolean isLoggable(LogRecord line) {
-    String text = text(line);
     String why = said.get();
-    return why == null || !repeats(why, text, line.getThrown());
+    return why == null || !repeats(why, text(line), line.getThrown());
   }
 
   private static boolean repeats(String said, String text, @Nullable Throwable thrown) {
