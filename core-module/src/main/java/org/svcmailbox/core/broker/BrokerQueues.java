@@ -1,11 +1,11 @@
-package org.svcmailbox.core.mailbox;
+package org.svcmailbox.core.broker;
 
-import org.svcmailbox.core.broker.Broker;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 
-record BrokerQueues(Broker broker) implements TopicDirectory.Queues {
+/** The queues of topics, in a broker. */
+public record BrokerQueues(Broker broker) implements TopicDirectory.Queues {
   @Override
   public void requireAnswer() {
     broker.requireAnswer();

@@ -19,6 +19,7 @@ import org.svcmailbox.core.batch.StoredLedgers;
 import org.svcmailbox.core.bounds.DiskSpace;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.broker.Broker;
+import org.svcmailbox.core.broker.BrokerQueues;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.MailboxService;

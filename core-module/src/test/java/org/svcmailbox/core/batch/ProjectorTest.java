@@ -471,14 +471,20 @@ class ProjectorTest {
     assertEquals(new BatchId(2, 7), store.applied(WorkerId.of(0)));
   }
 
-  @Test
-  void drainGivesUpWhenAnotherProcessKeepsMovingTheDatabase() {
+  /** The database after one batch more, and after another. */
+  private List<InMemoryProjectionStore> twoMoments() {
     List<InMemoryProjectionStore> copies = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
       add(0, 1);
       stepLater();
       copies.add(store.copy());
     }
+    return copies;
+  }
+
+  @Test
+  void drainGivesUpWhenAnotherProcessKeepsMovingTheDatabase() {
+    List<InMemoryProjectionStore> copies = twoMoments();
     add(0, 1);
     int[] next = new int[1];
     store.observe(advances -> store.replaceBy(copies.get(next[0]++ % 2)));
@@ -989,12 +995,7 @@ class ProjectorTest {
   @ParameterizedTest
   @CsvSource({"5, true", "6, false"})
   void drainFollowsADatabaseThatMovesAFewTimes(int moves, boolean isFollowed) {
-    List<InMemoryProjectionStore> copies = new ArrayList<>();
-    for (int i = 0; i < 2; i++) {
-      add(0, 1);
-      stepLater();
-      copies.add(store.copy());
-    }
+    List<InMemoryProjectionStore> copies = twoMoments();
     add(0, 1);
     int[] moved = new int[1];
     store.observe(

@@ -85,6 +85,12 @@ public final class ArtemisFixture implements AutoCloseable {
         access(artemis, another), ours, InstantSource.system(), ArtemisFixture::retention, amnesia);
   }
 
+  /** An adapter on a broker that a test keeps itself. */
+  static ArtemisBroker adapter(BrokerAccess access) {
+    return new ArtemisBroker(
+        access, InstantSource.system(), InstantSource.system(), ArtemisFixture::retention, false);
+  }
+
   private static Duration retention(TopicName topic) {
     return topic.equals(BrokerContract.ORDERS.name()) ? RETENTION : OTHERS_RETENTION;
   }

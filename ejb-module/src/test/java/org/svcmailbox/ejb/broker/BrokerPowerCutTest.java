@@ -8,7 +8,6 @@ import static org.svcmailbox.core.broker.BrokerContract.ORDERS;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +62,7 @@ class BrokerPowerCutTest {
     try (LoopDisk disk = LoopDisk.mount(directory.resolve("disk"), DISK_MIB);
         LoopDisk after = commitAndCut(disk, replaced);
         ArtemisProcess broker = start(after, Map.of());
-        ArtemisBroker adapter = adapter(broker)) {
+        ArtemisBroker adapter = ArtemisFixture.adapter(broker.access())) {
       List<Long> found = SampleMessages.seqs(received(adapter));
       // The file system cannot be unmounted before.
       broker.kill();
@@ -74,7 +73,7 @@ class BrokerPowerCutTest {
   /** Commits message after message; returns the disk as a cut after the last answer leaves it. */
   private LoopDisk commitAndCut(LoopDisk disk, Map<String, String> replaced) {
     try (ArtemisProcess broker = start(disk, replaced);
-        ArtemisBroker adapter = adapter(broker)) {
+        ArtemisBroker adapter = ArtemisFixture.adapter(broker.access())) {
       awaitAnswer(adapter);
       adapter.createQueues(ORDERS);
       try (BrokerSession session = adapter.open(WorkerId.of(0))) {
@@ -106,15 +105,6 @@ class BrokerPowerCutTest {
 
   private static ArtemisProcess start(LoopDisk disk, Map<String, String> replaced) {
     return ArtemisProcess.start(disk.path().resolve("broker"), Release.OURS, replaced);
-  }
-
-  private static ArtemisBroker adapter(ArtemisProcess broker) {
-    return new ArtemisBroker(
-        broker.access(),
-        InstantSource.system(),
-        InstantSource.system(),
-        topic -> ArtemisFixture.RETENTION,
-        false);
   }
 
   private static List<Delivery> received(ArtemisBroker broker) {

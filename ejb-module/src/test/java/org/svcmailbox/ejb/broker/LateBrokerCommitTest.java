@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -253,15 +252,11 @@ final class LateBrokerCommitTest {
 
   private ArtemisBroker broker(ServerLocator locator, Way way) {
     locator.setCallTimeout(CALL_TIMEOUT_MILLIS);
-    return new ArtemisBroker(
+    return ArtemisFixture.adapter(
         new BrokerAccess(
             locator,
             EmbeddedArtemis::login,
             () -> way == Way.DIRECT ? fixture.artemis().server() : null,
-            new BrokerState()),
-        InstantSource.system(),
-        InstantSource.system(),
-        topic -> ArtemisFixture.RETENTION,
-        false);
+            new BrokerState()));
   }
 }

@@ -1,9 +1,7 @@
 package org.svcmailbox.ejb.broker;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -67,16 +65,7 @@ final class LaterArtemisTest implements BrokerContract, HeldLetterContract {
   }
 
   private ArtemisBroker adapter() {
-    return new ArtemisBroker(
-        process.access(),
-        InstantSource.system(),
-        InstantSource.system(),
-        LaterArtemisTest::retention,
-        false);
-  }
-
-  private static Duration retention(TopicName topic) {
-    return topic.equals(ORDERS.name()) ? ArtemisFixture.RETENTION : ArtemisFixture.OTHERS_RETENTION;
+    return ArtemisFixture.adapter(process.access());
   }
 
   @AfterEach

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.activemq.artemis.api.core.ActiveMQIOErrorException;
@@ -97,14 +96,7 @@ class NamesOnDiskTest {
     try (LoopDisk disk = LoopDisk.mount(directory.resolve("disk"), DISK_MIB)) {
       EmbeddedArtemis artemis =
           EmbeddedArtemis.start(directory.resolve("disk"), EmbeddedArtemis.Options.standard());
-      InstantSource clock = InstantSource.system();
-      try (ArtemisBroker broker =
-          new ArtemisBroker(
-              ArtemisFixture.access(artemis, way),
-              clock,
-              clock,
-              topic -> ArtemisFixture.RETENTION,
-              false)) {
+      try (ArtemisBroker broker = ArtemisFixture.adapter(ArtemisFixture.access(artemis, way))) {
         broker.createQueues(ORDERS);
         InsideBroker inside = new InsideBroker(artemis.server());
         try (BrokerSession session = broker.open(WorkerId.of(0))) {
@@ -123,14 +115,11 @@ class NamesOnDiskTest {
   @Test
   void aJournalFileOfALaterBrokerIsNamedOnDiskToo(@TempDir Path directory) {
     Assumptions.assumeTrue(LoopDisk.isPossible(), "only root can mount a file system");
-    InstantSource clock = InstantSource.system();
     try (LoopDisk disk = LoopDisk.mount(directory.resolve("disk"), DISK_MIB);
         ArtemisProcess later =
             ArtemisProcess.start(
                 disk.path().resolve("broker"), Release.LATER, LaterArtemisTest.SETTINGS);
-        ArtemisBroker broker =
-            new ArtemisBroker(
-                later.access(), clock, clock, topic -> ArtemisFixture.RETENTION, false)) {
+        ArtemisBroker broker = ArtemisFixture.adapter(later.access())) {
       broker.createQueues(ORDERS);
       try (BrokerSession session = broker.open(WorkerId.of(0))) {
         send(session, 1);

@@ -9,7 +9,6 @@ import static org.svcmailbox.core.broker.BrokerContract.SECOND;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +48,7 @@ final class ReleaseChangeTest {
   @Tag("nightly")
   void theLaterReleaseReadsAStoreOfTheServicesAndTheServicesReadsItAgain() {
     try (ArtemisProcess broker = ArtemisProcess.start(directory, Release.OURS, LITTLE_MEMORY)) {
-      try (ArtemisBroker adapter = adapter(broker)) {
+      try (ArtemisBroker adapter = ArtemisFixture.adapter(broker.access())) {
         assertEquals(List.of(), adapter.violations());
         adapter.createQueues(ORDERS);
         send(adapter, FIRST, LongStream.rangeClosed(1, 4), 10);
@@ -61,7 +60,7 @@ final class ReleaseChangeTest {
     }
     try (ArtemisProcess broker = ArtemisProcess.start(directory, Release.LATER, LITTLE_MEMORY)) {
       assertHas(broker, 1, 1);
-      try (ArtemisBroker adapter = adapter(broker)) {
+      try (ArtemisBroker adapter = ArtemisFixture.adapter(broker.access())) {
         send(adapter, FIRST, LongStream.of(5), 10);
         send(adapter, SECOND, LongStream.rangeClosed(PAGED + 1, 2 * PAGED), PAYLOAD);
         takeOne(adapter, 2);
@@ -70,22 +69,13 @@ final class ReleaseChangeTest {
     }
     try (ArtemisProcess broker = ArtemisProcess.start(directory, Release.OURS, LITTLE_MEMORY)) {
       assertHas(broker, 2, 2);
-      try (ArtemisBroker adapter = adapter(broker)) {
+      try (ArtemisBroker adapter = ArtemisFixture.adapter(broker.access())) {
         assertEquals(List.of(3L, 4L, 5L), receive(adapter, FIRST, 3));
         List<Long> all = LongStream.rangeClosed(1, 2 * PAGED).boxed().toList();
         assertEquals(all, receive(adapter, SECOND, 2 * PAGED));
       }
       broker.stop();
     }
-  }
-
-  private static ArtemisBroker adapter(ArtemisProcess broker) {
-    return new ArtemisBroker(
-        broker.access(),
-        InstantSource.system(),
-        InstantSource.system(),
-        topic -> ArtemisFixture.RETENTION,
-        false);
   }
 
   private static void send(ArtemisBroker broker, ShardId shard, LongStream seqs, int bytes) {
@@ -122,7 +112,7 @@ final class ReleaseChangeTest {
   private static void assertHas(ArtemisProcess process, int letters, long batch) {
     BrokerAccess access = process.access();
     assertEquals(letters, new QueueView(() -> access).deadLetters(ORDERS.name()).size());
-    try (ArtemisBroker broker = adapter(process)) {
+    try (ArtemisBroker broker = ArtemisFixture.adapter(process.access())) {
       assertEquals(batch, SampleLog.lastBatch(broker, 0));
       assertEquals(1, broker.counts(FIRST).scheduled());
       assertEquals(List.of(), broker.violations());
@@ -163,7 +153,7 @@ final class ReleaseChangeTest {
                 Release.LATER,
                 Map.of(),
                 "-Dactivemq.version.property.filename=" + name);
-        ArtemisBroker adapter = adapter(broker)) {
+        ArtemisBroker adapter = ArtemisFixture.adapter(broker.access())) {
       List<String> violations = adapter.violations();
       assertEquals(1, violations.size(), violations::toString);
       assertTrue(violations.get(0).contains("2.51.0"), violations::toString);

@@ -10,6 +10,7 @@ import org.svcmailbox.core.batch.SendRegistry;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.bounds.TestDisk;
+import org.svcmailbox.core.broker.BrokerQueues;
 import org.svcmailbox.core.broker.Delivery;
 import org.svcmailbox.core.broker.InMemoryBroker;
 import org.svcmailbox.core.broker.SampleMessages;
@@ -22,7 +23,6 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.time.TestTime;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
-import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 
@@ -31,28 +31,6 @@ public final class WorkerScene {
   public static final WorkerId WORKER = WorkerId.of(0);
   private static final Map<String, String> SETTINGS =
       Map.of("mailbox.workers", "1", "mailbox.ready_shards", "1", "mailbox.fair_share", "100");
-
-  private record Queues(InMemoryBroker broker) implements TopicDirectory.Queues {
-    @Override
-    public void requireAnswer() {
-      broker.requireAnswer();
-    }
-
-    @Override
-    public void create(Topic topic) {
-      broker.createQueues(topic);
-    }
-
-    @Override
-    public void delete(Topic topic) {
-      broker.deleteQueues(topic);
-    }
-
-    @Override
-    public void delete(ShardId shard) {
-      broker.deleteQueue(shard);
-    }
-  }
 
   public final TestTime time = new TestTime();
   public final InMemoryBroker broker = new InMemoryBroker(time);
@@ -71,7 +49,7 @@ public final class WorkerScene {
     limits = new Limits(settings, new TestDisk(), time);
     limits.refreshDisk();
     TopicDirectory topics =
-        new TopicDirectory(new InMemoryTopicStore(id -> {}), new Queues(broker), settings);
+        new TopicDirectory(new InMemoryTopicStore(id -> {}), new BrokerQueues(broker), settings);
     topic = topics.require(new TopicName("orders"));
     WorkerPorts ports =
         new WorkerPorts(limits, broker, topics, time, time, new Random(1), Runnable::run);

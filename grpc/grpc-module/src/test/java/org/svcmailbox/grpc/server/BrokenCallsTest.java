@@ -103,8 +103,8 @@ class BrokenCallsTest {
     return call;
   }
 
-  private double used(String bound) {
-    return door.metric("bound_used{bound=" + bound + "}");
+  private static String used(String bound) {
+    return "bound_used{bound=" + bound + "}";
   }
 
   private void await(Deadline.Condition condition) {
@@ -114,9 +114,9 @@ class BrokenCallsTest {
   private void awaitNothingHeld(MethodDescriptor<?, ?> method) {
     String cancelled =
         "grpc_calls_total{method=" + method.getBareMethodName() + ", code=CANCELLED}";
-    await(() -> door.metric(cancelled) == 1);
+    door.awaitMetric(1, cancelled);
     for (String bound : new String[] {"grpc_calls", "grpc_bytes", "grpc_recv_bytes"}) {
-      await(() -> used(bound) == 0);
+      door.awaitMetric(0, used(bound));
     }
   }
 
@@ -138,7 +138,7 @@ class BrokenCallsTest {
     }
     FakeStreams.Opened stream = request instanceof RecvCommand ? door.streams.next() : null;
     await(() -> stream != null || !door.mailbox.requests.isEmpty());
-    assertEquals(1, used("grpc_calls"));
+    assertEquals(1, door.metric(used("grpc_calls")));
     call.cancel("gone", null);
     awaitNothingHeld(method);
     completeAll();
@@ -159,7 +159,7 @@ class BrokenCallsTest {
       MethodDescriptor<Q, A> method, Q unsent) {
     // As a stream, whose headers are not kept until there is a message.
     ClientCall<Q, A> call = begin(method.toBuilder().setType(MethodType.BIDI_STREAMING).build());
-    await(() -> used("grpc_calls") == 1);
+    door.awaitMetric(1, used("grpc_calls"));
     call.cancel("gone", null);
     awaitNothingHeld(method);
     assertTrue(door.mailbox.requests.isEmpty());

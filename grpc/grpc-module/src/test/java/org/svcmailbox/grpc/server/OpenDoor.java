@@ -129,7 +129,7 @@ final class OpenDoor implements AutoCloseable {
 
   /** Waits for a value: the server counts a call's end after its client has the answer. */
   void awaitMetric(double expected, String name) {
-    Deadline.in(Duration.ofSeconds(10))
+    Deadline.in(Duration.ofSeconds(20))
         .await(() -> metric(name) == expected, () -> name + " in " + metrics());
   }
 

@@ -416,7 +416,7 @@ class StreamCallsTest {
         frames.onNext(chunk(1, CHUNK, false));
       }
       assertEquals(Status.Code.RESOURCE_EXHAUSTED, answers.end().getCode());
-      Deadline.in(Duration.ofSeconds(20)).await(() -> used(small) == 0, () -> "" + small.metrics());
+      small.awaitMetric(0, "bound_used{bound=grpc_bytes}");
       Answers<SendFrame, SendResult> next = new Answers<>();
       var others = stub(small).sendStream(next);
       others.onNext(head(1, CHUNK + 1L));
@@ -425,15 +425,10 @@ class StreamCallsTest {
       assertTrue(next.next().getOutcomes(0).hasSent());
       others.onNext(head(2, CHUNK + 1L));
       others.onNext(chunk(2, CHUNK, false));
-      Deadline.in(Duration.ofSeconds(20))
-          .await(() -> used(small) == CHUNK, () -> "" + small.metrics());
+      small.awaitMetric(CHUNK, "bound_used{bound=grpc_bytes}");
       others.onError(Status.CANCELLED.asException());
-      Deadline.in(Duration.ofSeconds(20)).await(() -> used(small) == 0, () -> "" + small.metrics());
+      small.awaitMetric(0, "bound_used{bound=grpc_bytes}");
     }
-  }
-
-  private static double used(OpenDoor small) {
-    return small.metric("bound_used{bound=grpc_bytes}");
   }
 
   @Test
