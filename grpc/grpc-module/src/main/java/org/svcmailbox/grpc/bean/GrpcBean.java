@@ -96,7 +96,7 @@ public class GrpcBean {
     } catch (IOException e) {
       StartException failure =
           new StartException(
-              ("The gRPC door cannot listen on %s: %s. Stop the program that does, or change"
+              ("The gRPC door cannot listen on %s: %s. Stop the program that uses it, or change"
                       + " mailbox.grpc.port")
                   .formatted(address, e.getMessage()),
               false,

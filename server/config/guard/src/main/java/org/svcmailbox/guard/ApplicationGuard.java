@@ -56,8 +56,8 @@ public final class ApplicationGuard implements ProcessStateListener {
     if (!failed.isEmpty()) {
       LOG.log(
           Level.ERROR,
-          "The server cannot listen: {0}. Stop the program that has the port, or give this server"
-              + " another by MAILBOX_PORT_OFFSET or MAILBOX_BIND",
+          "The server cannot listen: {0}. Stop the program that uses the port, or give this server"
+              + " another one with MAILBOX_PORT_OFFSET or MAILBOX_BIND",
           String.join("; ", failed));
       end(ApplicationWatch.UNAVAILABLE);
       return;
