@@ -63,6 +63,7 @@ public final class Projector {
   private final ProjectionStore store;
   private final ReservedKeys keys;
   private final LongSupplier nanos;
+  private volatile Runnable wake = () -> {};
 
   /** By worker. Guarded by this object, like all following fields. */
   private final NavigableMap<WorkerId, ProjectionLane> lanes = new TreeMap<>();
@@ -80,7 +81,6 @@ public final class Projector {
   private boolean isHurried;
   private String failure = "";
   private long failures;
-  private Runnable wake = () -> {};
   private Consumer<Set<Integer>> topics = named -> {};
 
   Projector(ProjectionStore store, ReservedKeys keys, LongSupplier nanos) {
@@ -91,7 +91,7 @@ public final class Projector {
   }
 
   /** Sets the action that wakes the stepping thread. */
-  public synchronized void onWork(Runnable wakeUp) {
+  public void onWork(Runnable wakeUp) {
     wake = wakeUp;
   }
 
@@ -121,12 +121,18 @@ public final class Projector {
   }
 
   /** Adds a confirmed batch, which follows the worker's last. */
-  synchronized void add(Batch batch, List<KeyPage> pages) {
-    boolean wasIdle = lag() == 0;
-    lane(batch.worker()).add(confirmed(batch, pages, /* isReplayed= */ false));
-    if (wasIdle || pendingBytes() >= MOST_BYTES) {
+  void add(Batch batch, List<KeyPage> pages) {
+    // A thread that is woken under the lock would wait for it at once.
+    if (addAndTell(batch, pages)) {
       wake.run();
     }
+  }
+
+  /** Returns whether the stepping thread must know. */
+  private synchronized boolean addAndTell(Batch batch, List<KeyPage> pages) {
+    boolean wasIdle = lag() == 0;
+    lane(batch.worker()).add(confirmed(batch, pages, /* isReplayed= */ false));
+    return wasIdle || pendingBytes() >= MOST_BYTES;
   }
 
   private ConfirmedBatch confirmed(Batch batch, List<KeyPage> pages, boolean isReplayed) {

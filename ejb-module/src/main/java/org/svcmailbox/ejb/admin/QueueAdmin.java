@@ -12,14 +12,18 @@ import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.management.ResourceNames;
-import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.MessageReference;
 import org.apache.activemq.artemis.core.server.Queue;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.broker.Broker.QueueCounts;
 
 /** Creates, counts and deletes the broker's queues. */
 public final class QueueAdmin {
   private static final long UNBOUNDED = -1;
   private static final String FILLED =
       "{\"field\":\"messageCount\",\"operation\":\"GREATER_THAN\",\"value\":\"0\"}";
+
+  private static final QueueCounts EMPTY = new QueueCounts(0, 0, 0);
 
   private final BrokerAdmin broker;
 
@@ -123,6 +127,12 @@ public final class QueueAdmin {
    * that the queue is empty.
    */
   public long countMessages(SimpleString queue) {
+    return broker
+        .look(queue, found -> found == null ? 0L : found.getMessageCount())
+        .orElseGet(() -> countMessagesElsewhere(queue));
+  }
+
+  private long countMessagesElsewhere(SimpleString queue) {
     return broker.ask(
         "count the messages of " + queue,
         session -> {
@@ -131,22 +141,38 @@ public final class QueueAdmin {
         });
   }
 
+  /**
+   * As {@link #countMessages}, with the scheduled messages, and the age of the oldest ready one by
+   * the broker's clock.
+   */
+  public QueueCounts counts(SimpleString queue) {
+    return broker.look(queue, QueueAdmin::counts).orElseGet(() -> countsElsewhere(queue));
+  }
+
+  private static QueueCounts counts(@Nullable Queue queue) {
+    if (queue == null) {
+      return EMPTY;
+    }
+    MessageReference oldest = queue.peekFirstMessage();
+    long age = oldest == null ? 0 : System.currentTimeMillis() - oldest.getMessage().getTimestamp();
+    return new QueueCounts(queue.getMessageCount(), queue.getScheduledCount(), age);
+  }
+
+  private QueueCounts countsElsewhere(SimpleString queue) {
+    long messages = countMessagesElsewhere(queue);
+    return messages == 0
+        ? EMPTY
+        : new QueueCounts(
+            messages,
+            broker.attributes().number(queue, "scheduledCount"),
+            broker.attributes().number(queue, "firstMessageAge"));
+  }
+
   /** The bytes of a queue's messages, including page files; 0 if the queue is missing. */
-  public long bytes(String queue) {
-    return broker.ask(
-        "ask how much is in " + queue,
-        session -> {
-          ActiveMQServer here = broker.here();
-          if (here == null) {
-            return broker.attribute(ResourceNames.QUEUE + queue, "persistentSize")
-                    instanceof Number bytes
-                ? bytes.longValue()
-                : 0L;
-          }
-          // The start asks for every queue with messages, and management would be slow.
-          Queue found = here.locateQueue(SimpleString.of(queue));
-          return found == null ? 0L : found.getPersistentSize();
-        });
+  public long bytes(SimpleString queue) {
+    return broker
+        .look(queue, found -> found == null ? 0L : found.getPersistentSize())
+        .orElseGet(() -> broker.attributes().number(queue, "persistentSize"));
   }
 
   /** The names of all queues. */

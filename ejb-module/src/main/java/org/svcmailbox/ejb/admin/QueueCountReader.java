@@ -3,6 +3,7 @@ package org.svcmailbox.ejb.admin;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.activemq.artemis.api.core.JsonUtil;
+import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.json.JsonArray;
 import org.apache.activemq.artemis.json.JsonObject;
 import org.svcmailbox.core.broker.Broker;
@@ -69,7 +70,9 @@ public final class QueueCountReader {
     String name = queue.getString("name");
     long count = Long.parseLong(queue.getString("messageCount"));
     QueueNames.shardOf(name)
-        .ifPresent(shard -> messages.put(shard, new Held(count, admin.queues().bytes(name))));
+        .ifPresent(
+            shard ->
+                messages.put(shard, new Held(count, admin.queues().bytes(SimpleString.of(name)))));
     QueueNames.segmentOf(name).ifPresent(segment -> add(segment, count));
   }
 

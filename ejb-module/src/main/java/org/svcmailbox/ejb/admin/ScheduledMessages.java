@@ -6,8 +6,8 @@ import org.apache.activemq.artemis.api.core.JsonUtil;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.management.ResourceNames;
-import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.Queue;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.ejb.codec.ListedMessage;
 
@@ -55,23 +55,23 @@ public final class ScheduledMessages {
    * process lists them without paging, so long lists are refused.
    */
   public Stream<ICoreMessage> list(SimpleString queue) {
-    return broker.ask(
-        "list the scheduled messages of " + queue,
-        session -> {
-          ActiveMQServer here = broker.here();
-          if (here == null) {
-            return session.queueQuery(queue).isExists() ? listed(queue) : Stream.of();
-          }
-          Queue found = here.locateQueue(queue);
-          return found == null
-              ? Stream.of()
-              : found.getScheduledMessages().stream()
-                  .map(reference -> reference.getMessage().toCore());
-        });
+    return broker.look(queue, ScheduledMessages::scheduled).orElseGet(() -> listed(queue));
   }
 
-  private Stream<ICoreMessage> listed(SimpleString queue) throws Exception {
-    if (!broker.attributes().tellsWholeAttributes(queue.toString())) {
+  private static Stream<ICoreMessage> scheduled(@Nullable Queue queue) {
+    return queue == null
+        ? Stream.of()
+        : queue.getScheduledMessages().stream().map(each -> each.getMessage().toCore());
+  }
+
+  private Stream<ICoreMessage> listed(SimpleString queue) {
+    return broker.ask(
+        "list the scheduled messages of " + queue,
+        session -> session.queueQuery(queue).isExists() ? listed(queue.toString()) : Stream.of());
+  }
+
+  private Stream<ICoreMessage> listed(String queue) throws Exception {
+    if (!broker.attributes().tellsWholeAttributes(queue)) {
       throw new UnavailableException(
           "the broker cannot list scheduled messages: set management-message-attribute-size-limit"
               + " for mailbox.# to -1");

@@ -219,21 +219,14 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   public Held held(ShardId shard) {
     SimpleString queue = QueueNames.of(shard);
     long messages = admin.queues().countMessages(queue);
-    return messages == 0
-        ? Held.NOTHING
-        : new Held(messages, admin.queues().bytes(queue.toString()));
+    return messages == 0 ? Held.NOTHING : new Held(messages, admin.queues().bytes(queue));
   }
 
   @Override
   public QueueCounts counts(ShardId shard) {
-    SimpleString queue = QueueNames.of(shard);
-    long messages = asking.queues().countMessages(queue);
-    if (messages == 0) {
-      return new QueueCounts(0, 0, 0);
-    }
-    long scheduled = asking.attributes().number(queue, "scheduledCount");
-    long age = asking.attributes().number(queue, "firstMessageAge") - clock.ahead().toMillis();
-    return new QueueCounts(messages, scheduled, Math.max(0, age));
+    QueueCounts counts = asking.queues().counts(QueueNames.of(shard));
+    long age = counts.oldestReadyAgeMillis() - clock.ahead().toMillis();
+    return new QueueCounts(counts.messages(), counts.scheduled(), Math.max(0, age));
   }
 
   @Override

@@ -73,7 +73,7 @@ final class TopicSegments {
   private void count(LetterSegment last) {
     if (!counted) {
       letters = admin.queues().countMessages(last.queue());
-      bytes = admin.attributes().number(last.queue(), "persistentSize");
+      bytes = admin.queues().bytes(last.queue());
       counted = true;
     }
   }

@@ -7,6 +7,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.bounds.DiskSpace;
 import org.svcmailbox.core.problem.UnavailableException;
 
@@ -14,6 +15,9 @@ import org.svcmailbox.core.problem.UnavailableException;
 final class DataDisk implements DiskSpace {
   private final Path directory;
   private final Path probe;
+
+  /** Kept, because to find it takes reading the table of mounts. It reads the disk each time. */
+  private volatile @Nullable FileStore store;
 
   DataDisk(Path directory) {
     this.directory = directory;
@@ -25,8 +29,10 @@ final class DataDisk implements DiskSpace {
   public Room room() {
     try {
       FileChannel.open(probe, StandardOpenOption.CREATE, StandardOpenOption.WRITE).close();
-      FileStore store = Files.getFileStore(directory);
-      return new Room(store.getUsableSpace(), store.getTotalSpace());
+      FileStore known = store;
+      FileStore found = known != null ? known : Files.getFileStore(directory);
+      store = found;
+      return new Room(found.getUsableSpace(), found.getTotalSpace());
     } catch (IOException e) {
       throw new UnavailableException(directory + " cannot be written: " + reason(e), e);
     }

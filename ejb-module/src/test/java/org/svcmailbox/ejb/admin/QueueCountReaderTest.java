@@ -38,7 +38,7 @@ class QueueCountReaderTest {
         fill(fixture, admin, QueueNames.deadLetters(ORDERS, 0), 1);
         fill(fixture, admin, QueueNames.deadLetters(ORDERS, 1), 2);
         fill(fixture, admin, SimpleString.of("elsewhere"), 1);
-        long bytes = admin.queues().bytes(QueueNames.of(shard(1)).toString());
+        long bytes = admin.queues().bytes(QueueNames.of(shard(1)));
         assertTrue(bytes > 0);
         Map<ShardId, Held> held = new HashMap<>();
         for (int i = 1; i < 5; i++) {

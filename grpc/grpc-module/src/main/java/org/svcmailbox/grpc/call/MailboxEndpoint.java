@@ -82,14 +82,13 @@ public final class MailboxEndpoint extends MailboxGrpc.MailboxImplBase {
 
   @Override
   public void send(SendRequest request, StreamObserver<Sent> client) {
-    calls.answer(
+    calls.answerAtOnce(
         client,
         call -> {
           var checked = SendMessages.checked(request, settings.request());
           var message = checked.within(call.idOf(checked.corrId()), call.trace());
-          return mailbox.send(call.caller(), message);
-        },
-        (outcome, call) -> SendMessages.sent(outcome));
+          return mailbox.send(call.caller(), message).thenApply(SendMessages::sent);
+        });
   }
 
   @Override

@@ -34,7 +34,7 @@ final class UnaryCalls {
   private final Duration timeout;
 
   /**
-   * @param threads encode answers that contain messages
+   * @param threads write answers, except the smallest
    * @param answers the limit of RECV answers' bytes that clients have not yet taken
    * @param timeout the time after which a client is told that the outcome is unknown
    */
@@ -62,6 +62,26 @@ final class UnaryCalls {
       StreamObserver<A> client,
       Function<CallInfo, CompletionStage<O>> begin,
       BiFunction<O, CallInfo, A> toAnswer) {
+    answer(client, begin, toAnswer, failure -> threads);
+  }
+
+  /**
+   * As {@link #answer(StreamObserver, Function, BiFunction)}, for an answer that is so small that
+   * the thread that completes it writes it. A failure is left to a thread that may log.
+   */
+  <A> void answerAtOnce(StreamObserver<A> client, Function<CallInfo, CompletionStage<A>> begin) {
+    answer(
+        client,
+        begin,
+        (answer, info) -> answer,
+        failure -> failure == null ? Runnable::run : threads);
+  }
+
+  private <O, A> void answer(
+      StreamObserver<A> client,
+      Function<CallInfo, CompletionStage<O>> begin,
+      BiFunction<O, CallInfo, A> toAnswer,
+      Function<@Nullable Throwable, Executor> writers) {
     CallInfo info = CallInfo.current();
     ServerCallStreamObserver<A> observer = (ServerCallStreamObserver<A>) client;
     // Without a handler, answering after a cancellation would throw.
@@ -75,9 +95,12 @@ final class UnaryCalls {
     } else {
       CompletableFuture<O> limited = limited(outcome);
       CompletableFuture<?> unused =
-          limited.whenCompleteAsync(
-              (value, failure) -> write(observer, info, () -> toAnswer.apply(limited.join(), info)),
-              threads);
+          limited.whenComplete(
+              (value, failure) ->
+                  writers
+                      .apply(failure)
+                      .execute(
+                          () -> write(observer, info, () -> toAnswer.apply(limited.join(), info))));
     }
   }
 
