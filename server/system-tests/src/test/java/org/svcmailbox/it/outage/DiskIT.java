@@ -57,6 +57,9 @@ class DiskIT {
   /** The broker tidies its pages after the ACKs; a look at the disk is believed for less. */
   private static final Duration STILL = Duration.ofSeconds(5);
 
+  private static final String BEGINNING = "] disk is down: ";
+  private static final String END = "] disk is up again";
+
   /** A write error of the broker. */
   private static final int DISK_FAILED = 74;
 
@@ -119,12 +122,12 @@ class DiskIT {
       server.restart();
       MailboxClient client = new MailboxClient(server.target());
       try (DiskLoad load = new DiskLoad(client)) {
-        fullByTheLoad(disk, load, client);
-        int turns = fullByAnother(disk, load, client);
+        fullByTheLoad(server, disk, load, client);
+        int turns = fullByAnother(server, disk, load, client);
         fail(kind, server, disk, load, client);
         load.end();
         assertEquals(DISK_FAILED, server.awaitEnd(), "exit code");
-        assertLogged(server);
+        assertLogged(server, 1 + turns);
         disk.repair();
         unnameAPageFolder(server, kind);
         server.restart();
@@ -137,25 +140,27 @@ class DiskIT {
   }
 
   /** Messages are accepted until the reserve is reached; they can be received and settled then. */
-  private static void fullByTheLoad(LoopDisk disk, DiskLoad load, MailboxClient client)
-      throws IOException {
+  private static void fullByTheLoad(
+      MailboxServer server, LoopDisk disk, DiskLoad load, MailboxClient client) throws IOException {
     disk.fill(RESERVE + 32 * MIB);
     load.produce(Integer.MAX_VALUE);
     load.awaitRefused("disk_reserve", SOON);
     assertRefusing(client);
+    awaitSaid(server, BEGINNING, 1);
     assertTrue(disk.free() > RESERVE / 2, () -> disk.free() + " bytes are left of the reserve");
     load.consume(true);
     load.awaitAcknowledged(100, SOON);
     disk.clear();
     awaitBack(load, client);
+    awaitSaid(server, END, 1);
   }
 
   /**
    * Somebody else takes the room and gives it back, once or for as long as it is wanted; answers
    * how often.
    */
-  private static int fullByAnother(LoopDisk disk, DiskLoad load, MailboxClient client)
-      throws IOException {
+  private static int fullByAnother(
+      MailboxServer server, LoopDisk disk, DiskLoad load, MailboxClient client) throws IOException {
     Deadline over = Deadline.in(CYCLES);
     int turns = 0;
     do {
@@ -169,10 +174,12 @@ class DiskIT {
       disk.fill(RESERVE / 2);
       load.awaitRefused("disk_reserve", SOON);
       assertRefusing(client);
+      awaitSaid(server, BEGINNING, 1 + turns);
       load.consume(true);
       load.awaitAcknowledged(100, SOON);
       disk.clear();
       awaitBack(load, client);
+      awaitSaid(server, END, 1 + turns);
     } while (!over.isOver());
     load.produce(BACKLOG);
     return turns;
@@ -258,12 +265,20 @@ class DiskIT {
     }
   }
 
-  private static void assertLogged(MailboxServer server) {
-    List<String> said =
-        server.outputLines().stream()
-            .filter(line -> line.contains("The broker cannot write its files"))
-            .toList();
-    assertEquals(1, said.size(), said::toString);
+  private static void awaitSaid(MailboxServer server, String line, long times) {
+    Deadline.in(SOON).await(() -> said(server, line) >= times, () -> times + " times " + line);
+  }
+
+  private static long said(MailboxServer server, String line) {
+    return server.outputLines().stream().filter(said -> said.contains(line)).count();
+  }
+
+  /** An outage has two lines, or four if room is free for a moment; the failure has its cause. */
+  private static void assertLogged(MailboxServer server, int outages) {
+    assertEquals(1, said(server, "The broker cannot write its files"));
+    assertTrue(said(server, BEGINNING) <= 1 + 2 * outages, () -> outages + " outages");
+    assertTrue(said(server, END) <= 1 + 2 * outages, () -> outages + " outages");
+    assertEquals(0, said(server, "\tat "), "lines of stack traces");
   }
 
   /**
