@@ -25,13 +25,14 @@ final class DispatchScene {
   final WorkerScene worker = new WorkerScene();
   final ShardState shard = worker.shard();
   final ReadyTopics ready = new ReadyTopics(worker.context, worker.inbox);
+  final Prefetcher prefetcher = new Prefetcher(worker.context, ready);
   final Inspection inspection = new Inspection(worker.context);
   final WaitingCalls waiting = new WaitingCalls(worker.context);
   final LeaseDelivery delivery = new LeaseDelivery(worker.context, ready, worker.inbox);
   final LeaseCollector collector =
       new LeaseCollector(
           worker.context,
-          new Prefetcher(worker.context, ready),
+          prefetcher,
           inspection,
           new Receipts(new Random(1), worker.time.instant()));
   final MessageDispatcher dispatcher =

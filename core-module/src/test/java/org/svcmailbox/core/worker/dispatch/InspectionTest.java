@@ -70,7 +70,7 @@ class InspectionTest {
     "0, 10, 0, 9, false",
     "0, 10, 0, 10, true",
     "0, 10, 0, 11, true",
-    // Nobody could receive it before the session began.
+    // No client could receive it before the session began.
     "0, 10, 5, 14, false",
     "0, 10, 5, 15, true"
   })
