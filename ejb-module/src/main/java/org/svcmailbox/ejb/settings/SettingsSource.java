@@ -32,7 +32,9 @@ final class SettingsSource {
   }
 
   private Optional<String> value(String key) {
-    return config.getOptionalValue(key, String.class);
+    return config
+        .getOptionalValue(key, String.class)
+        .filter(value -> Variables.isSetting(key, value));
   }
 
   private Set<String> keys(Map<String, String> file) {
@@ -42,7 +44,7 @@ final class SettingsSource {
         keys.addAll(source.getPropertyNames());
       }
     }
-    keys.addAll(Variables.keys(environment.keySet()));
+    keys.addAll(Variables.keys(environment));
     return keys;
   }
 

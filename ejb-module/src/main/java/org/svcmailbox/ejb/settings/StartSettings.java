@@ -44,7 +44,7 @@ public final class StartSettings {
     Map<String, String> file = SettingsFile.named(environment);
     Set<String> keys = new HashSet<>(file.keySet());
     keys.addAll(properties.keySet());
-    keys.addAll(Variables.keys(environment.keySet()));
+    keys.addAll(Variables.keys(environment));
     return SettingsLoader.load(
         key -> given(key).or(() -> Optional.ofNullable(file.get(key))),
         keys,
@@ -56,6 +56,6 @@ public final class StartSettings {
   private Optional<String> given(String key) {
     String property = properties.get(key);
     return Optional.ofNullable(property != null ? property : environment.get(Variables.of(key)))
-        .filter(value -> !value.isEmpty());
+        .filter(value -> !value.isEmpty() && Variables.isSetting(key, value));
   }
 }

@@ -1,12 +1,13 @@
 package org.svcmailbox.ejb.settings;
 
-import java.util.Collection;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.svcmailbox.core.settings.Setting;
 import org.svcmailbox.core.settings.SettingTable;
+import org.svcmailbox.environment.ServiceVariables;
 
 /** Maps settings to environment variables as MicroProfile Config does. */
 final class Variables {
@@ -32,10 +33,6 @@ final class Variables {
 
   private static final String PREFIX = "MAILBOX_";
 
-  /** Variables that Kubernetes sets for a service called "mailbox". */
-  private static final Pattern OF_THE_PLATFORM =
-      Pattern.compile("MAILBOX_SERVICE_(HOST|PORT.*)|MAILBOX_PORT(_\\d+_.*)?");
-
   /** Variables of the command line, of clients and of workers, which may share a shell. */
   private static final Pattern OF_CLIENTS =
       Pattern.compile("MAILBOX_(URL|TOKEN_FILE|CLI_.*|WORKER_.*)");
@@ -46,14 +43,18 @@ final class Variables {
     return key.replace('.', '_').toUpperCase(Locale.ROOT);
   }
 
+  /** Whether a value that was found for a key is a setting, and not a variable of the platform. */
+  static boolean isSetting(String key, String value) {
+    return !ServiceVariables.isOne(of(key), value);
+  }
+
   /**
    * The keys that variables set. Unknown variables get a key that is refused, so that a misspelt
    * one never becomes a silent default.
    */
-  static Set<String> keys(Collection<String> variables) {
-    return variables.stream()
+  static Set<String> keys(Map<String, String> environment) {
+    return ServiceVariables.without(environment).keySet().stream()
         .filter(name -> name.startsWith(PREFIX) && !OF_THE_SERVER.contains(name))
-        .filter(name -> !OF_THE_PLATFORM.matcher(name).matches())
         .filter(name -> !OF_CLIENTS.matcher(name).matches())
         .map(Variables::keyOf)
         .collect(Collectors.toSet());

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.environment.ServiceVariables;
 
 /**
  * The environment variables of settings: {@code MAILBOX_WORKER_DATABASE_URL} is {@code
@@ -20,14 +20,10 @@ final class WorkerVariables {
 
   private static final String CONFIG = "config";
 
-  /** Variables that Kubernetes sets for a service called "mailbox-worker". */
-  private static final Pattern OF_THE_PLATFORM =
-      Pattern.compile("MAILBOX_WORKER_(SERVICE_HOST|SERVICE_PORT.*|PORT(_\\d+_.*)?)");
-
   private final Map<String, String> environment;
 
   WorkerVariables(Map<String, String> environment) {
-    this.environment = environment;
+    this.environment = ServiceVariables.without(environment);
   }
 
   /** The variable that names {@code worker.toml}; null if it is not set. */
@@ -59,7 +55,6 @@ final class WorkerVariables {
   void requireKnown(Set<String> settings, Violations violations) {
     Map<String, String> unknown = new TreeMap<>(environment);
     unknown.keySet().removeIf(name -> PREFIXES.stream().noneMatch(name::startsWith));
-    unknown.keySet().removeIf(OF_THE_PLATFORM.asMatchPredicate());
     for (String prefix : PREFIXES) {
       unknown.remove(prefix + suffix(CONFIG));
       settings.forEach(setting -> unknown.remove(prefix + suffix(setting)));

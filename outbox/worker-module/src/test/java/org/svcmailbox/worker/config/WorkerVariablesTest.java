@@ -51,7 +51,8 @@ class WorkerVariablesTest {
         "MAILBOX_WORKER_CONFIG=a SEA_MQ_CONFIG=b",
         "MAILBOX_DATA_DIR=a MAILBOX_URL=b MAILBOX_STREAMS=c",
         "MAILBOX_WORKER_SERVICE_HOST=10.0.0.1 MAILBOX_WORKER_SERVICE_PORT_HTTP=80",
-        "MAILBOX_WORKER_PORT=tcp://10.0.0.1:80 MAILBOX_WORKER_PORT_80_TCP_ADDR=10.0.0.1"
+        "MAILBOX_WORKER_PORT=tcp://10.0.0.1:80 MAILBOX_WORKER_PORT_80_TCP_ADDR=10.0.0.1",
+        "MAILBOX_WORKER_METRICS_SERVICE_HOST=10.0.0.1 SEA_MQ_PORT_9000_TCP_PROTO=tcp"
       })
   void variablesOfOthersAreLeftAlone(String environment) {
     assertEquals(List.of(), unknown(environment));
