@@ -13,6 +13,8 @@ import java.util.function.LongSupplier;
  * unit to the name.
  */
 public enum Family {
+  MAILBOX_READY(
+      Kind.GAUGE, "0 or 1", "1 while `all` calls are accepted, or those that only `reads`", "for"),
   DISK_FREE_BYTES(Kind.GAUGE, "bytes", "Free room on the data disk"),
   DISK_RESERVE_BYTES(Kind.GAUGE, "bytes", "Free room below which SENDs are refused"),
   BOUND_USED(Kind.GAUGE, "of the bound", "Use of a bound", "bound"),

@@ -100,6 +100,7 @@ public class MailboxBean implements Services {
     }
     loadJobs(assembly);
     assembly.metrics().forEach(metrics::add);
+    metrics.add(vitals()::metrics);
     beside =
         List.of(
             assembly.maintenance().start(supervision, threads),

@@ -42,7 +42,7 @@ class BrokerScriptTest {
     write("artemis/lib/mailbox-broker.jar", "");
     write("home/lib/artemis-boot.jar", "");
     write(server("2.44.0"), "");
-    write("jdk/bin/java", "#!/bin/sh\numask\necho '" + HASH + "'\n");
+    write("jdk/bin/java", "#!/bin/sh\numask\necho pid=$$\necho '" + HASH + "'\n");
     write("jdk/bin/keytool", "#!/bin/sh\necho PrivateKeyEntry\n");
     for (String name : List.of("java", "keytool")) {
       assertTrue(directory.resolve("jdk/bin").resolve(name).toFile().setExecutable(true));
@@ -147,6 +147,17 @@ class BrokerScriptTest {
     for (Path each : List.of(broker, store)) {
       assertTrue(said.contains("other users could enter " + each), said);
       assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(each)));
+    }
+  }
+
+  @Test
+  void eachRunRenewsTheFileWithItsProcess() throws IOException {
+    String unused = script(0, "create", "--store", store.toString());
+    Path file = broker.resolve("pid");
+    Files.writeString(file, "1\n");
+    for (int run = 0; run < 2; run++) {
+      String said = script(0, "run");
+      assertTrue(said.contains("pid=" + Files.readString(file)), said);
     }
   }
 }

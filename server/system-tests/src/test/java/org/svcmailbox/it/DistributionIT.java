@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -254,12 +255,25 @@ class DistributionIT {
             "systemd/mailbox.service",
             "systemd/mailbox.env",
             "container/Dockerfile",
+            "observability/prometheus-alerts.yaml",
+            "observability/grafana-dashboard.json",
             "docs/OPERATIONS.md")) {
       assertTrue(Files.isRegularFile(home.resolve(name)), name);
     }
     assertTrue(Files.isExecutable(home.resolve("bin/mailbox")));
     String version = home.getFileName().toString().substring("mailbox-server-".length());
     assertTrue(Files.readString(home.resolve("README.md")).startsWith("# svc-mailbox " + version));
+  }
+
+  @Test
+  void everyFileThatOperationsNamesIsThere() throws IOException {
+    Matcher named =
+        Pattern.compile("`((?:observability|container|systemd|artemis|bin)/[\\w./-]+)`")
+            .matcher(Files.readString(home.resolve("docs/OPERATIONS.md")));
+    assertTrue(named.find());
+    do {
+      assertTrue(Files.exists(home.resolve(named.group(1))), named.group(1));
+    } while (named.find());
   }
 
   @Test

@@ -2,10 +2,12 @@ package org.svcmailbox.it.observability;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -22,6 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.it.observability.Promtool.Result;
 
 /** Alerts and dashboard are what Prometheus and Grafana take, and stand on metrics that exist. */
@@ -35,6 +38,8 @@ class ObservabilityIT {
 
   /** Metrics that Prometheus itself adds for each target. */
   private static final Set<String> OF_PROMETHEUS = Set.of("up");
+
+  @TempDir private Path directory;
 
   private static JsonNode yaml(Path file) throws IOException {
     return new YAMLMapper().readTree(file.toFile());
@@ -85,6 +90,21 @@ class ObservabilityIT {
   @Test
   void everyPanelStandsOnMetricsThatExist() throws IOException {
     assertEquals(Set.of(), unknown(panelQueries().stream()));
+  }
+
+  /** Names such as {@code inflight} are also other programs'. */
+  @Test
+  void everySelectorNamesTheJob() throws IOException {
+    String ours = "\\w+\\{job=\"mailbox\"[^}]*}";
+    for (JsonNode rule : alerts()) {
+      String expression = rule.path("expr").asText();
+      assertEquals(Set.of(), PromQl.metrics(expression.replaceAll(ours, "1")), expression);
+      assertFalse(expression.matches("(?s).*\\bby \\((?!job, ).*"), expression);
+    }
+    String chosen = "\\w+\\{job=~\"\\$job\"[^}]*}";
+    for (String query : panelQueries()) {
+      assertEquals(Set.of(), PromQl.metrics(query.replaceAll(chosen, "1")), query);
+    }
   }
 
   @Test
@@ -138,6 +158,28 @@ class ObservabilityIT {
     assertEquals(0, checked.status(), checked.output());
     Result tested = promtool.get().run("test", "rules", RULE_TESTS.toString());
     assertEquals(0, tested.status(), tested.output());
+    Result others = promtool.get().run("test", "rules", ofAnotherJob().toString());
+    assertEquals(0, others.status(), others.output());
+  }
+
+  /** The same tests with the series of another program, which must fire nothing. */
+  private Path ofAnotherJob() throws IOException {
+    ObjectNode tests = (ObjectNode) yaml(RULE_TESTS);
+    tests.putArray("rule_files").add(RULES.toAbsolutePath().toString());
+    for (JsonNode test : tests.path("tests")) {
+      for (JsonNode series : test.path("input_series")) {
+        String ours = series.path("series").asText();
+        String theirs = ours.replace("job=\"mailbox\"", "job=\"other\"");
+        assertNotEquals(ours, theirs);
+        ((ObjectNode) series).put("series", theirs);
+      }
+      for (JsonNode expected : test.path("alert_rule_test")) {
+        ((ObjectNode) expected).putArray("exp_alerts");
+      }
+    }
+    Path file = directory.resolve("another-job.yaml");
+    new YAMLMapper().writeValue(file.toFile(), tests);
+    return file;
   }
 
   @Test

@@ -12,7 +12,8 @@ final class PromQl {
           "\"[^\"]*\"|\\{[^}]*}|\\[[^]]*]|\\b(by|without|on|ignoring|group_left|group_right)\\s*\\([^)]*\\)");
 
   private static final Pattern NAME = Pattern.compile("\\b[a-zA-Z_:][a-zA-Z0-9_:]*\\b(?!\\s*\\()");
-  private static final Set<String> WORDS = Set.of("and", "or", "unless", "bool", "by", "without");
+  private static final Set<String> WORDS =
+      Set.of("and", "or", "unless", "bool", "by", "without", "offset");
 
   private PromQl() {}
 
