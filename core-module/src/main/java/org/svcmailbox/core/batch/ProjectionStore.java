@@ -87,8 +87,11 @@ public interface ProjectionStore {
   /** The last batch of {@code worker} that the database has. */
   BatchId applied(WorkerId worker);
 
-  /** Every worker with a batch in the database. */
+  /** Every worker that {@link #logsMade} named, or that has a batch in the database. */
   List<WorkerId> workers();
+
+  /** Records that these workers have logs in the broker; no error if that is known. */
+  void logsMade(Set<WorkerId> workers);
 
   /** The given topics that the database does not know, even as deleted ones. */
   Set<Integer> unknownTopics(Set<Integer> topics);

@@ -57,9 +57,14 @@ public final class SendRegistry {
     return store;
   }
 
-  /** Every worker with a batch in the database. */
+  /** Every worker whose log was made once, as far as the database knows. */
   public List<WorkerId> workers() {
     return store.workers();
+  }
+
+  /** Records that these workers have logs, so that each of them is made once. */
+  public void logsMade(Set<WorkerId> made) {
+    store.logsMade(made);
   }
 
   /** The projection of the batches confirmed here. */

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
  * @param lostTopics topics of batches after {@code applied} that the database does not know, so
  *     that it would give their ids to other topics
  * @param damaged entries of the log that were altered
+ * @param isMissing whether the log was made once, and is not there or has no entries
  */
 public record StoreStanding(
     WorkerId worker,
@@ -26,7 +27,8 @@ public record StoreStanding(
     boolean isKnown,
     List<Batch> records,
     Set<Integer> lostTopics,
-    List<DamagedEntry> damaged) {
+    List<DamagedEntry> damaged,
+    boolean isMissing) {
   /** More numbers than another history of the same ledgers can have given. */
   static final long JUMP = 1L << 32;
 
@@ -41,7 +43,22 @@ public record StoreStanding(
     /** The batches have the same numbers but are not the same. */
     FOREIGN,
     /** The log cannot tell, because entries of it are damaged. */
-    LOG_DAMAGED
+    LOG_DAMAGED,
+    /** There is no log. */
+    LOG_MISSING
+  }
+
+  /** The standing of a worker that has a log. */
+  public StoreStanding(
+      WorkerId worker,
+      BatchId applied,
+      BatchId oldest,
+      BatchId last,
+      boolean isKnown,
+      List<Batch> records,
+      Set<Integer> lostTopics,
+      List<DamagedEntry> damaged) {
+    this(worker, applied, oldest, last, isKnown, records, lostTopics, damaged, false);
   }
 
   /** The standing of a worker whose batch log is whole. */
@@ -55,6 +72,13 @@ public record StoreStanding(
   public static StoreStanding ofDamaged(
       WorkerId worker, BatchLog log, List<DamagedEntry> damaged, SendRegistry registry) {
     return log.damagedStanding(worker, registry.store().applied(worker), damaged);
+  }
+
+  /** As above, for a log that was made once, and is not there or has no entries. */
+  public static StoreStanding ofMissing(WorkerId worker, SendRegistry registry) {
+    BatchId applied = registry.store().applied(worker);
+    return new StoreStanding(
+        worker, applied, applied, applied, false, List.of(), Set.of(), List.of(), true);
   }
 
   List<Batch> missing() {
@@ -72,7 +96,8 @@ public record StoreStanding(
 
   /** A copy with other {@link #lostTopics}. */
   public StoreStanding lacking(Set<Integer> topics) {
-    return new StoreStanding(worker, applied, oldest, last, isKnown, records, topics, damaged);
+    return new StoreStanding(
+        worker, applied, oldest, last, isKnown, records, topics, damaged, isMissing);
   }
 
   /** Whether the worker's batch log is damaged. */
@@ -81,6 +106,9 @@ public record StoreStanding(
   }
 
   Verdict verdict() {
+    if (isMissing) {
+      return Verdict.LOG_MISSING;
+    }
     if (isDamaged()) {
       return Verdict.LOG_DAMAGED;
     }
@@ -97,7 +125,7 @@ public record StoreStanding(
   public boolean isBrokerDoubtful() {
     return switch (verdict()) {
       case AGREED, DATABASE_OLDER -> false;
-      case BROKER_OLDER, FOREIGN, LOG_DAMAGED -> true;
+      case BROKER_OLDER, FOREIGN, LOG_DAMAGED, LOG_MISSING -> true;
     };
   }
 
@@ -113,7 +141,7 @@ public record StoreStanding(
     return switch (verdict()) {
       case DATABASE_OLDER, LOG_DAMAGED ->
           new ProjectionStore.Adoption(worker, last, applied.number(), JUMP);
-      case FOREIGN -> new ProjectionStore.Adoption(worker, last, 0, JUMP);
+      case FOREIGN, LOG_MISSING -> new ProjectionStore.Adoption(worker, last, 0, JUMP);
       case BROKER_OLDER -> new ProjectionStore.Adoption(worker, last, last.number(), 0);
       case AGREED -> throw new IllegalStateException("nothing is missing: " + this);
     };
@@ -132,6 +160,9 @@ public record StoreStanding(
           "database and broker have different batches %d of worker %s"
               .formatted(applied.number(), worker);
       case LOG_DAMAGED -> damage(worker, damaged);
+      case LOG_MISSING ->
+          "the broker has no entries of the log of worker %s; the database has its batches up to %d"
+              .formatted(worker, applied.number());
       case AGREED -> "";
     };
   }
@@ -144,6 +175,9 @@ public record StoreStanding(
 
   @Override
   public String toString() {
+    if (isMissing) {
+      return "%s: %s without a log".formatted(worker, applied);
+    }
     String stores = "%s: %s in %s to %s".formatted(worker, applied, oldest, last);
     return isDamaged() ? stores + " without " + damaged : stores;
   }

@@ -3,6 +3,7 @@ package org.svcmailbox.core.broker;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import org.svcmailbox.core.batch.BatchId;
 import org.svcmailbox.core.batch.BatchLogEntry;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.envelope.MsgId;
@@ -42,10 +43,25 @@ public interface Broker {
   }
 
   /**
-   * A new transacted session for one worker. The worker's log exists and contains {@link
-   * BatchLogEntry#seed}.
+   * A new transacted session for one worker. It makes no log.
+   *
+   * @throws UnavailableException also if the worker has no log
    */
   BrokerSession open(WorkerId worker);
+
+  /**
+   * Whether a worker's log exists and has entries. An empty one is looked at for ten seconds,
+   * because entries may be on their way back to it.
+   */
+  boolean hasLog(WorkerId worker);
+
+  /**
+   * Makes a worker's log with {@link BatchLogEntry#seed}, in place of an empty one. Only for a log
+   * that {@link #hasLog} denies: the entries of another one would be lost.
+   *
+   * @param last the worker's last batch
+   */
+  void makeLog(WorkerId worker, BatchId last);
 
   /** The workers that have a log in the broker, from this process or another. */
   List<WorkerId> loggedWorkers();

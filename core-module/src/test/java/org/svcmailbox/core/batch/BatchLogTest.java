@@ -479,7 +479,7 @@ class BatchLogTest {
     for (int round = 0; round < 300; round++) {
       boolean takesEffect = random.nextBoolean();
       long staged;
-      try (BrokerSession session = broker.open(WorkerId.of(0))) {
+      try (BrokerSession session = SampleLog.open(broker, 0)) {
         SampleLog log = SampleLog.of(session);
         assertEquals(last, log.lastBatch());
         for (int i = random.nextInt(12); i > 0; i--) {
@@ -491,7 +491,7 @@ class BatchLogTest {
         broker.failNextCommit(CommitFault.LATE);
         assertThrows(UnavailableException.class, session::commit);
       }
-      try (BrokerSession next = broker.open(WorkerId.of(0))) {
+      try (BrokerSession next = SampleLog.open(broker, 0)) {
         SampleLog log = SampleLog.of(next);
         assertFalse(log.isWhole(Duration.ZERO), "in round " + round);
         broker.endLateCommit(takesEffect);

@@ -231,6 +231,14 @@ public final class InMemoryProjectionStore implements ProjectionStore {
     return List.copyOf(applied.keySet());
   }
 
+  @Override
+  public synchronized void logsMade(Set<WorkerId> workers) {
+    requireHere();
+    failIf(Fault.BEFORE);
+    workers.forEach(worker -> applied.putIfAbsent(worker, BatchId.NONE));
+    failIf(Fault.AFTER);
+  }
+
   /** Which topics exist; without that all do. */
   public synchronized void topics(Supplier<Set<Integer>> ids) {
     topics = ids;

@@ -246,6 +246,20 @@ public interface ProjectionStoreContract {
   }
 
   @Test
+  default void aWorkerWhoseLogWasMadeIsKnownAndBeginsWithItsFirstBatch() throws MovedException {
+    apply(SampleBatch.of(3, 1, new SampleShard(1, 0).rows("a", 1, LATER)));
+    for (int times = 0; times < 2; times++) {
+      store().logsMade(Set.of(WorkerId.of(3), WorkerId.of(7)));
+      assertEquals(
+          List.of(WorkerId.of(3), WorkerId.of(7)), store().workers().stream().sorted().toList());
+      assertEquals(SampleBatch.id(1), store().applied(WorkerId.of(3)));
+      assertEquals(BatchId.NONE, store().applied(WorkerId.of(7)));
+    }
+    apply(SampleBatch.of(7, 1, new SampleShard(1, 1).rows("b", 1, LATER)));
+    assertEquals(SampleBatch.id(1), store().applied(WorkerId.of(7)));
+  }
+
+  @Test
   default void ofManyProjectorsAtTheSamePlaceOneGoesOn() throws Exception {
     int rounds = 10;
     SampleShard shard = new SampleShard(1, 0);

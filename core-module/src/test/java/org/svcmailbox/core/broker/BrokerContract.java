@@ -25,6 +25,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.batch.BatchLog;
 import org.svcmailbox.core.batch.BatchLogEntry;
+import org.svcmailbox.core.batch.SampleBatch;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.Signature;
@@ -96,7 +97,7 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2, 3);
     enqueue(FIRST, 4, 5);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       assertEquals(List.of(1L), seqs(session.fetch(FIRST, 1, true).deliveries()));
       assertEquals(List.of(2L), seqs(await(session, FIRST, 1)));
       assertEquals(List.of(3L, 4L, 5L), seqs(await(session, FIRST, 3)));
@@ -106,8 +107,8 @@ public interface BrokerContract {
   @Test
   default void nothingIsVisibleBeforeTheCommit() {
     broker().createQueues(ORDERS);
-    try (BrokerSession sender = broker().open(WorkerId.of(0));
-        BrokerSession receiver = broker().open(WorkerId.of(1))) {
+    try (BrokerSession sender = SampleLog.open(broker(), 0);
+        BrokerSession receiver = SampleLog.open(broker(), 1)) {
       sender.enqueue(FIRST, message(FIRST, 1), null);
       assertEquals(List.of(), receiver.fetch(FIRST, 1, true).deliveries());
       sender.commit();
@@ -119,7 +120,7 @@ public interface BrokerContract {
   default void whatWasNotCommittedIsGoneWhenTheSessionEnds() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       List<Delivery> held = await(session, FIRST, 2);
       session.enqueue(FIRST, message(FIRST, 3), null);
       session.enqueue(SECOND, message(SECOND, 4), now());
@@ -139,14 +140,14 @@ public interface BrokerContract {
   default void aCrashBeforeTheCommitLeavesTheOriginalsOnly() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2, 3);
-    BrokerSession session = broker().open(WorkerId.of(0));
+    BrokerSession session = SampleLog.open(broker(), 0);
     List<Delivery> held = await(session, FIRST, 3);
     session.redeliver(held.get(0), refused(1, "refused"), now(), dayLater());
     session.quarantine(held.get(1), died(2), now().plus(Duration.ofDays(1)));
     session.acknowledge(held.get(2));
     session.enqueue(FIRST, message(FIRST, 4), null);
     crashAndReopen();
-    try (BrokerSession next = broker().open(WorkerId.of(0))) {
+    try (BrokerSession next = SampleLog.open(broker(), 0)) {
       List<Delivery> returned = await(next, FIRST, 3);
       assertEquals(List.of(1L, 2L, 3L), seqs(returned));
       assertEquals(1, returned.get(0).message().envelope().attempt());
@@ -159,7 +160,7 @@ public interface BrokerContract {
   default void aTransactionSpansShards() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       session.acknowledge(await(session, FIRST, 1).get(0));
       session.enqueue(SECOND, message(SECOND, 2), null);
       SampleLog.of(session).append(1);
@@ -173,7 +174,7 @@ public interface BrokerContract {
   default void committedWorkSurvivesACrash() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2, 3);
-    BrokerSession session = broker().open(WorkerId.of(0));
+    BrokerSession session = SampleLog.open(broker(), 0);
     List<Delivery> held = await(session, FIRST, 3);
     session.acknowledge(held.get(0));
     session.quarantine(held.get(2), died(2), now().plus(Duration.ofDays(1)));
@@ -187,7 +188,7 @@ public interface BrokerContract {
   @Test
   default void aCommitWithNothingStagedIsNoError() {
     broker().createQueues(ORDERS);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       session.commit();
       session.commit();
       assertEquals(0, broker().counts(FIRST).messages());
@@ -197,7 +198,7 @@ public interface BrokerContract {
   @Test
   default void aClosedSessionRefusesToWork() {
     broker().createQueues(ORDERS);
-    BrokerSession session = broker().open(WorkerId.of(0));
+    BrokerSession session = SampleLog.open(broker(), 0);
     session.close();
     session.close();
     assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true).deliveries());
@@ -214,7 +215,7 @@ public interface BrokerContract {
   default void aSessionFromBeforeACrashRefusesToWork() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1);
-    BrokerSession session = broker().open(WorkerId.of(0));
+    BrokerSession session = SampleLog.open(broker(), 0);
     Delivery held = await(session, FIRST, 1).get(0);
     crashAndReopen();
     assertThrows(
@@ -232,8 +233,8 @@ public interface BrokerContract {
   @Test
   default void aCertainFetchFindsEverythingThatWasCommittedBefore() {
     broker().createQueues(ORDERS);
-    try (BrokerSession sender = broker().open(WorkerId.of(0));
-        BrokerSession receiver = broker().open(WorkerId.of(1))) {
+    try (BrokerSession sender = SampleLog.open(broker(), 0);
+        BrokerSession receiver = SampleLog.open(broker(), 1)) {
       for (long seq = 1; seq <= 200; seq++) {
         assertEquals(List.of(), receiver.fetch(FIRST, 1, true).deliveries(), "before " + seq);
         sender.enqueue(FIRST, message(FIRST, seq), null);
@@ -249,7 +250,7 @@ public interface BrokerContract {
   @Test
   default void anUncertainFetchGetsThereInTheEnd() {
     broker().createQueues(ORDERS);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       session.fetch(FIRST, 1, false).deliveries();
       enqueue(FIRST, 1, 2, 3);
       List<Delivery> fetched = new ArrayList<>();
@@ -266,8 +267,8 @@ public interface BrokerContract {
   default void whatOneSessionHoldsNoOtherGets() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2);
-    try (BrokerSession holder = broker().open(WorkerId.of(0));
-        BrokerSession other = broker().open(WorkerId.of(1))) {
+    try (BrokerSession holder = SampleLog.open(broker(), 0);
+        BrokerSession other = SampleLog.open(broker(), 1)) {
       assertEquals(List.of(1L, 2L), seqs(await(holder, FIRST, 2)));
       assertEquals(List.of(), other.fetch(FIRST, 2, true).deliveries());
     }
@@ -284,7 +285,7 @@ public interface BrokerContract {
   @Test
   default void fetchTakesAtLeastOne() {
     broker().createQueues(ORDERS);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       assertThrows(
           IllegalArgumentException.class, () -> session.fetch(FIRST, 0, true).deliveries());
     }
@@ -292,7 +293,7 @@ public interface BrokerContract {
 
   @Test
   default void aMissingQueueIsToldAndNothingIsDropped() {
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       assertThrows(
           UnavailableException.class,
           () -> {
@@ -300,7 +301,7 @@ public interface BrokerContract {
             session.commit();
           });
     }
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true).deliveries());
     }
   }
@@ -308,7 +309,7 @@ public interface BrokerContract {
   @Test
   default void toLookForAMissingQueueHarmsNothing() {
     broker().createQueues(ORDERS);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       session.enqueue(SECOND, message(SECOND, 1), null);
       assertTrue(session.hasQueue(FIRST));
       broker().deleteQueue(FIRST);
@@ -324,7 +325,7 @@ public interface BrokerContract {
     enqueue(FIRST, 1);
     plantUnreadable(FIRST);
     enqueue(FIRST, 2);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       assertEquals(List.of(1L, 2L), seqs(await(session, FIRST, 2)));
       assertEquals(List.of(), deadLetters(ORDERS.name()));
       session.commit();
@@ -343,7 +344,7 @@ public interface BrokerContract {
     plantUnreadable(FIRST);
     plantUnreadable(FIRST);
     int[] unreadable = new int[1];
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       eventually(
           () -> {
             unreadable[0] += session.fetch(FIRST, 10, true).leftOut().size();
@@ -362,7 +363,7 @@ public interface BrokerContract {
     Instant before = now();
     enqueue(FIRST, 1);
     Instant after = now();
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       Delivery sent = await(session, FIRST, 1).get(0);
       assertFalse(sent.wasDelayed());
       assertFalse(sent.readySince().isBefore(before.truncatedTo(ChronoUnit.MILLIS)));
@@ -383,8 +384,8 @@ public interface BrokerContract {
   default void acknowledgingOneOfSeveralLeavesTheOthersDelivering() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2, 3);
-    try (BrokerSession holder = broker().open(WorkerId.of(0));
-        BrokerSession other = broker().open(WorkerId.of(1))) {
+    try (BrokerSession holder = SampleLog.open(broker(), 0);
+        BrokerSession other = SampleLog.open(broker(), 1)) {
       List<Delivery> held = await(holder, FIRST, 3);
       holder.acknowledge(held.get(1));
       holder.commit();
@@ -401,7 +402,7 @@ public interface BrokerContract {
   default void closingReturnsWhatWasNotAcknowledgedInOrder() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2, 3, 4, 5);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       List<Delivery> held = await(session, FIRST, 4);
       session.acknowledge(held.get(1));
       session.commit();
@@ -414,7 +415,7 @@ public interface BrokerContract {
   default void aCrashReturnsWhatWasNotAcknowledgedInOrder() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2, 3, 4, 5);
-    BrokerSession session = broker().open(WorkerId.of(0));
+    BrokerSession session = SampleLog.open(broker(), 0);
     List<Delivery> held = await(session, FIRST, 4);
     session.acknowledge(held.get(1));
     session.commit();
@@ -428,12 +429,12 @@ public interface BrokerContract {
   default void anAcknowledgementThatIsNotCommittedKeepsNoMessageBack() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2, 3, 4, 5);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       List<Delivery> held = await(session, FIRST, 4);
       session.acknowledge(held.get(0));
       session.acknowledge(held.get(2));
     }
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       List<Delivery> first = session.fetch(FIRST, 1, true).deliveries();
       assertEquals(List.of(1L), seqs(first));
       assertEquals(List.of(2L, 3L, 4L, 5L), seqs(await(session, FIRST, 4)));
@@ -445,8 +446,8 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2, 3);
     enqueue(SECOND, 4);
-    try (BrokerSession session = broker().open(WorkerId.of(0));
-        BrokerSession other = broker().open(WorkerId.of(1))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0);
+        BrokerSession other = SampleLog.open(broker(), 1)) {
       List<Delivery> held = await(session, FIRST, 2);
       Delivery kept = await(session, SECOND, 1).get(0);
       session.acknowledge(held.get(0));
@@ -463,7 +464,7 @@ public interface BrokerContract {
   default void aReleasedShardCanBeFetchedFromAgain() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       session.release(FIRST);
       for (int round = 0; round < 20; round++) {
         assertEquals(List.of(1L, 2L), seqs(await(session, FIRST, 2)));
@@ -477,8 +478,8 @@ public interface BrokerContract {
   default void aDeliveryIsSettledOnce() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2);
-    try (BrokerSession session = broker().open(WorkerId.of(0));
-        BrokerSession other = broker().open(WorkerId.of(1))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0);
+        BrokerSession other = SampleLog.open(broker(), 1)) {
       List<Delivery> held = await(session, FIRST, 2);
       assertThrows(IllegalStateException.class, () -> other.acknowledge(held.get(0)));
       session.acknowledge(held.get(0));
@@ -499,7 +500,7 @@ public interface BrokerContract {
   default void aRedeliveredMessageCarriesItsAttemptAndError() {
     broker().createQueues(ORDERS);
     StoredMessage sent = send(FIRST, message(FIRST, 1));
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       Delivery first = await(session, FIRST, 1).get(0);
       Instant expiresAt = dayLater();
       session.redeliver(first, refused(1, "nicht verstanden — \uD83D\uDE80"), now(), expiresAt);
@@ -520,7 +521,7 @@ public interface BrokerContract {
   default void aRedeliveredMessageIsNeverVisibleBeforeItIsDue() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       Delivery first = await(session, FIRST, 1).get(0);
       Instant due = now().plusMillis(300);
       session.redeliver(first, refused(1, ""), due, dayLater());
@@ -534,7 +535,7 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2);
     Instant due;
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       List<Delivery> held = await(session, FIRST, 2);
       due = now().plusSeconds(1);
       session.redeliver(held.get(0), refused(1, ""), due, dayLater());
@@ -551,7 +552,7 @@ public interface BrokerContract {
   default void aMessageRedeliveredAtOnceIsReadyAtOnceAndOnlyOnce() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       Delivery held = await(session, FIRST, 1).get(0);
       session.redeliver(held, refused(1, ""), now().minusSeconds(1), dayLater());
       session.commit();
@@ -571,7 +572,7 @@ public interface BrokerContract {
     crashAndReopen();
     Duration crash = Duration.between(before, now());
     Instant due = now().plusSeconds(4).plus(crash.multipliedBy(2));
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       session.enqueue(FIRST, message(FIRST, 1), due);
       session.enqueue(FIRST, message(FIRST, 2), null);
       session.commit();
@@ -579,7 +580,7 @@ public interface BrokerContract {
     crashAndReopen();
     assertEquals(1, broker().counts(FIRST).scheduled());
     assertEquals(List.of(2L), drain(FIRST));
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       assertEquals(List.of(1L), seqs(fetchNotBefore(due, session)));
     }
   }
@@ -591,13 +592,13 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1);
     Instant expiresAt = now().plus(Duration.ofDays(14));
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       Delivery held = await(session, FIRST, 1).get(0);
       session.quarantine(held, died(1), expiresAt);
       assertEquals(List.of(), deadLetters(ORDERS.name()));
     }
     assertEquals(0, broker().deadLetters(ORDERS.name()));
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       Delivery held = await(session, FIRST, 1).get(0);
       session.quarantine(held, died(1), expiresAt);
       session.commit();
@@ -612,7 +613,7 @@ public interface BrokerContract {
     StoredMessage sent = send(SECOND, awkwardMessage(SECOND, 7));
     Instant expiresAt = now().plus(Duration.ofDays(14));
     Quarantine why = new Quarantine(DeadLetterReason.MAX_ATTEMPTS, 5, "Grund: — \uD83D\uDE80");
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       session.quarantine(await(session, SECOND, 1).get(0), why, expiresAt);
       session.commit();
     }
@@ -631,7 +632,7 @@ public interface BrokerContract {
     enqueue(FIRST, 1);
     MessageEvent ranOut =
         new MessageEvent(MessageEvent.Kind.EXPIRED, Timestamps.truncated(now()), 2, "late", null);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       session.redeliver(await(session, FIRST, 1).get(0), refused(1, "no"), now(), dayLater());
       session.commit();
       passUntil(now().plusMillis(1));
@@ -651,7 +652,7 @@ public interface BrokerContract {
   default void aWatchFiresOnceWhenMessagesArrive() {
     broker().createQueues(ORDERS);
     Semaphore arrivals = new Semaphore(0);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       session.watch(FIRST, arrivals::release);
       assertEquals(0, arrivals.availablePermits());
       enqueue(FIRST, 1, 2, 3);
@@ -669,7 +670,7 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2);
     Semaphore arrivals = new Semaphore(0);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       session.watch(FIRST, arrivals::release);
       assertTrue(acquired(arrivals));
       assertEquals(List.of(1L), seqs(await(session, FIRST, 1)));
@@ -684,7 +685,7 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     Instant due = now().plusMillis(200);
     Semaphore arrivals = new Semaphore(0);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       session.watch(FIRST, arrivals::release);
       session.enqueue(FIRST, message(FIRST, 1), due);
       session.commit();
@@ -698,7 +699,7 @@ public interface BrokerContract {
   default void aFetchEndsTheWatch() {
     broker().createQueues(ORDERS);
     Semaphore arrivals = new Semaphore(0);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       session.watch(FIRST, arrivals::release);
       assertEquals(List.of(), session.fetch(FIRST, 1, true).deliveries());
       enqueue(FIRST, 1);
@@ -712,7 +713,7 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     Semaphore first = new Semaphore(0);
     Semaphore second = new Semaphore(0);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       session.watch(FIRST, first::release);
       session.watch(SECOND, second::release);
       enqueue(SECOND, 1);
@@ -730,7 +731,7 @@ public interface BrokerContract {
   default void whatAWatchSawGoesBackWhenTheSessionEnds() {
     broker().createQueues(ORDERS);
     Semaphore arrivals = new Semaphore(0);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       session.watch(FIRST, arrivals::release);
       enqueue(FIRST, 1, 2);
       assertTrue(acquired(arrivals));
@@ -742,7 +743,7 @@ public interface BrokerContract {
   default void aWatchFiresWhenTheSessionIsLost() {
     broker().createQueues(ORDERS);
     Semaphore arrivals = new Semaphore(0);
-    BrokerSession session = broker().open(WorkerId.of(0));
+    BrokerSession session = SampleLog.open(broker(), 0);
     session.watch(FIRST, arrivals::release);
     crashAndReopen();
     assertTrue(acquired(arrivals));
@@ -755,7 +756,7 @@ public interface BrokerContract {
   default void aReleasedShardIsNotWatched() {
     broker().createQueues(ORDERS);
     Semaphore arrivals = new Semaphore(0);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       session.watch(FIRST, arrivals::release);
       session.release(FIRST);
       enqueue(FIRST, 1);
@@ -779,7 +780,7 @@ public interface BrokerContract {
   default void theLogTellsTheLastBatchThatWasCommitted() {
     broker().createQueues(ORDERS);
     assertEquals(0, lastBatch(3));
-    try (BrokerSession session = broker().open(WorkerId.of(3))) {
+    try (BrokerSession session = SampleLog.open(broker(), 3)) {
       SampleLog log = SampleLog.of(session);
       for (long batch = 1; batch <= 50; batch++) {
         session.enqueue(FIRST, message(FIRST, batch), null);
@@ -793,16 +794,43 @@ public interface BrokerContract {
   }
 
   @Test
+  default void aSessionMakesNoLog() {
+    WorkerId worker = WorkerId.of(5);
+    assertThrows(UnavailableException.class, () -> broker().open(worker));
+    assertFalse(broker().hasLog(worker));
+    assertFalse(broker().loggedWorkers().contains(worker));
+  }
+
+  @Test
+  default void aLogIsMadeWithTheLastBatchThatItsWorkerHas() {
+    WorkerId worker = WorkerId.of(5);
+    broker().makeLog(worker, SampleBatch.id(7));
+    assertTrue(broker().hasLog(worker));
+    assertEquals(7, lastBatch(5));
+    crashAndReopen();
+    assertTrue(broker().hasLog(worker));
+    assertEquals(7, lastBatch(5));
+  }
+
+  @Test
+  default void aLogThatASessionHoldsIsThere() {
+    try (BrokerSession session = SampleLog.open(broker(), 5)) {
+      assertTrue(SampleLog.of(session).isWhole(PATIENCE));
+      assertTrue(broker().hasLog(WorkerId.of(5)));
+    }
+  }
+
+  @Test
   default void theLogSurvivesACrashAndSessionsThatAppendNothing() {
     broker().createQueues(ORDERS);
     for (long batch : new long[] {41, 42}) {
-      BrokerSession session = broker().open(WorkerId.of(0));
+      BrokerSession session = SampleLog.open(broker(), 0);
       SampleLog.of(session).append(batch);
       session.commit();
       crashAndReopen();
       assertEquals(batch, lastBatch(0));
     }
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       session.enqueue(FIRST, message(FIRST, 1), null);
       session.commit();
     }
@@ -812,14 +840,14 @@ public interface BrokerContract {
   @Test
   default void anEntryWhoseTransactionIsNotCommittedNeverArrives() {
     broker().createQueues(ORDERS);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       SampleLog log = SampleLog.of(session);
       log.append(1);
       session.commit();
       log.append(2);
     }
     assertEquals(1, lastBatch(0), "what it acknowledged came back");
-    BrokerSession session = broker().open(WorkerId.of(0));
+    BrokerSession session = SampleLog.open(broker(), 0);
     session.enqueue(FIRST, message(FIRST, 1), null);
     SampleLog.of(session).append(2);
     crashAndReopen();
@@ -830,7 +858,7 @@ public interface BrokerContract {
   @Test
   default void theBeginningOfALogIsNeverWhole() {
     append(0, 1, 30);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       List<BatchLogEntry> entries = receiveLog(session, SampleLog.WINDOW.entries());
       assertEquals(30, entries.get(entries.size() - 1).batch().number());
       BatchLog log = new BatchLog(SampleLog.WINDOW, SampleLog.LIFE);
@@ -846,13 +874,13 @@ public interface BrokerContract {
   default void aLogHasAHoleWhileATransactionIsOpen() {
     broker().createQueues(ORDERS);
     append(0, 1, 1);
-    BrokerSession given = broker().open(WorkerId.of(0));
+    BrokerSession given = SampleLog.open(broker(), 0);
     given.enqueue(FIRST, message(FIRST, 7), null);
     SampleLog.of(given).append(2);
     Runnable end = commitLate(given);
     try {
       given.close();
-      try (BrokerSession next = broker().open(WorkerId.of(0))) {
+      try (BrokerSession next = SampleLog.open(broker(), 0)) {
         SampleLog log = SampleLog.of(next);
         assertFalse(log.isWhole(Duration.ofMillis(200)));
         assertEquals(List.of(), next.fetch(FIRST, 1, true).deliveries());
@@ -874,8 +902,8 @@ public interface BrokerContract {
   default void aTransactionFailsOnceItsEntryIsSomebodyElses() {
     broker().createQueues(ORDERS);
     append(0, 1, 1);
-    try (BrokerSession late = broker().open(WorkerId.of(0));
-        BrokerSession next = broker().open(WorkerId.of(0))) {
+    try (BrokerSession late = SampleLog.open(broker(), 0);
+        BrokerSession next = SampleLog.open(broker(), 0)) {
       BatchLog log = new BatchLog(SampleLog.WINDOW, SampleLog.LIFE);
       log.receive(late::receiveLog, System::nanoTime, PATIENCE);
       takeLogFrom(late);
@@ -898,7 +926,7 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     append(0, 1, 3);
     for (int i = 0; i < 200; i++) {
-      try (BrokerSession session = broker().open(WorkerId.of(0))) {
+      try (BrokerSession session = SampleLog.open(broker(), 0)) {
         SampleLog log = SampleLog.of(session);
         assertTrue(log.isWhole(PATIENCE), "session " + i);
         log.append(4);
@@ -911,7 +939,7 @@ public interface BrokerContract {
   }
 
   private void append(int worker, long first, long last) {
-    try (BrokerSession session = broker().open(WorkerId.of(worker))) {
+    try (BrokerSession session = SampleLog.open(broker(), worker)) {
       SampleLog log = SampleLog.of(session);
       for (long batch = first; batch <= last; batch++) {
         log.append(batch);
@@ -938,7 +966,7 @@ public interface BrokerContract {
     assertEquals(new Broker.QueueCounts(0, 0, 0), broker().counts(FIRST));
     Instant before = now();
     enqueue(FIRST, 1, 2);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       session.enqueue(FIRST, message(FIRST, 3), now().plusSeconds(3600));
       session.commit();
     }
@@ -957,7 +985,7 @@ public interface BrokerContract {
   default void countsIncludeWhatIsDelivering() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       List<Delivery> held = await(session, FIRST, 2);
       assertEquals(2, broker().counts(FIRST).messages());
       assertEquals(0, broker().counts(FIRST).oldestReadyAgeMillis());
@@ -972,7 +1000,7 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     assertEquals(0, broker().messages(FIRST));
     enqueue(FIRST, 1, 2, 3);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       Delivery held = await(session, FIRST, 1).get(0);
       session.enqueue(FIRST, message(FIRST, 4), now().plusSeconds(3600));
       session.commit();
@@ -990,7 +1018,7 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     assertEquals(Broker.Held.NOTHING, broker().held(FIRST));
     long bytes = 0;
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       bytes += session.enqueue(FIRST, message(FIRST, 1), null);
       long large =
           session.enqueue(
@@ -1024,7 +1052,7 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     assertEquals(new Broker.Contents(Map.of(), Map.of()), broker().contents());
     enqueue(FIRST, 1, 2, 3);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       List<Delivery> held = await(session, FIRST, 2);
       session.quarantine(held.get(0), died(1), now().plusSeconds(3600));
       session.enqueue(SECOND, message(SECOND, 4), now().plusSeconds(3600));
@@ -1042,7 +1070,7 @@ public interface BrokerContract {
   default void removingWhatIsScheduledLeavesWhatIsReadyOrDelivering() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       Delivery held = await(session, FIRST, 1).get(0);
       session.enqueue(FIRST, message(FIRST, 3), now().plusSeconds(3600));
       session.enqueue(FIRST, message(FIRST, 4), now().plusSeconds(7200));
@@ -1066,7 +1094,7 @@ public interface BrokerContract {
   default void removingDeadLettersTakesTheOldest() {
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2, 3, 4);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       for (Delivery held : await(session, FIRST, 4)) {
         session.quarantine(held, died(1), now().plusSeconds(3600));
         session.commit();
@@ -1153,7 +1181,7 @@ public interface BrokerContract {
     broker().deleteQueues(ORDERS);
     broker().createQueues(ORDERS);
     enqueue(FIRST, 1, 2);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       session.quarantine(await(session, FIRST, 1).get(0), died(1), now().plusSeconds(3600));
       session.commit();
     }
@@ -1189,7 +1217,7 @@ public interface BrokerContract {
             SampleMessages.TRACE);
     send(FIRST, unread);
     crashAndReopen();
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       List<StoredMessage> kept = await(session, FIRST, 3).stream().map(Delivery::message).toList();
       assertEquals(List.of(plain, awkward, unread), kept);
       kept.forEach(m -> assertTrue(m.envelope().isIntact(m.payload())));
@@ -1201,7 +1229,7 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     TraceContext stateless = new TraceContext(SampleMessages.TRACE.parent(), null);
     send(FIRST, SampleMessages.within(stateless, message(FIRST, 1)));
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       Delivery first = await(session, FIRST, 1).get(0);
       assertEquals(stateless, first.message().trace());
       Instant due = now().plusMillis(1);
@@ -1230,7 +1258,7 @@ public interface BrokerContract {
       sent.add(send(FIRST, message));
     }
     crashAndReopen();
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       List<StoredMessage> kept =
           await(session, FIRST, sent.size()).stream().map(Delivery::message).toList();
       assertEquals(sent, kept);
@@ -1263,7 +1291,7 @@ public interface BrokerContract {
   }
 
   private StoredMessage send(ShardId shard, StoredMessage message) {
-    try (BrokerSession session = broker().open(WorkerId.of(99))) {
+    try (BrokerSession session = SampleLog.open(broker(), 99)) {
       session.enqueue(shard, message, null);
       session.commit();
     }
@@ -1271,7 +1299,7 @@ public interface BrokerContract {
   }
 
   private void enqueue(ShardId shard, long... seqs) {
-    try (BrokerSession session = broker().open(WorkerId.of(99))) {
+    try (BrokerSession session = SampleLog.open(broker(), 99)) {
       for (long seq : seqs) {
         session.enqueue(shard, message(shard, seq), null);
       }
@@ -1282,7 +1310,7 @@ public interface BrokerContract {
   /** Takes and acknowledges everything that is ready. */
   private List<Long> drain(ShardId shard) {
     List<Long> drained = new ArrayList<>();
-    try (BrokerSession session = broker().open(WorkerId.of(98))) {
+    try (BrokerSession session = SampleLog.open(broker(), 98)) {
       for (List<Delivery> some = session.fetch(shard, 100, true).deliveries();
           !some.isEmpty();
           some = session.fetch(shard, 100, true).deliveries()) {

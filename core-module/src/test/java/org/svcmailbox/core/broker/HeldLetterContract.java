@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.message.Quarantine;
@@ -37,8 +36,8 @@ public interface HeldLetterContract {
   @Test
   default void aLetterIsHeldByOneSessionUntilItIsGivenBack() {
     List<LetterAddress> letters = deadLetter(2);
-    try (BrokerSession one = broker().open(WorkerId.of(0));
-        BrokerSession other = broker().open(WorkerId.of(1))) {
+    try (BrokerSession one = SampleLog.open(broker(), 0);
+        BrokerSession other = SampleLog.open(broker(), 1)) {
       assertTrue(one.takeLetter(letters.get(0)));
       assertFalse(one.takeLetter(letters.get(0)), "it has it");
       assertFalse(other.takeLetter(letters.get(0)), "the other has it");
@@ -55,8 +54,8 @@ public interface HeldLetterContract {
   @Test
   default void aLetterEndsWithTheTransactionThatSendsWhatIsMadeOfIt() {
     List<LetterAddress> letters = deadLetter(3);
-    try (BrokerSession session = broker().open(WorkerId.of(0));
-        BrokerSession other = broker().open(WorkerId.of(1))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0);
+        BrokerSession other = SampleLog.open(broker(), 1)) {
       assertTrue(session.takeLetter(letters.get(0)));
       assertTrue(session.takeLetter(letters.get(1)));
       session.acknowledgeLetter(letters.get(0));
@@ -78,13 +77,13 @@ public interface HeldLetterContract {
   @Test
   default void aSessionThatEndsGivesBackWhatItDidNotCommit() {
     List<LetterAddress> letters = deadLetter(2);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       assertTrue(session.takeLetter(letters.get(0)));
       assertTrue(session.takeLetter(letters.get(1)));
       session.acknowledgeLetter(letters.get(0));
       session.enqueue(FIRST, SampleMessages.message(FIRST, 7, now()), null);
     }
-    try (BrokerSession next = broker().open(WorkerId.of(0))) {
+    try (BrokerSession next = SampleLog.open(broker(), 0)) {
       assertEquals(List.of(), next.fetch(FIRST, 1, true).deliveries());
       // Perhaps after the broker's own pause between redeliveries.
       eventually(() -> next.takeLetter(letters.get(0)));
@@ -96,14 +95,14 @@ public interface HeldLetterContract {
   @Test
   default void aCrashGivesBackWhatWasNotCommitted() {
     List<LetterAddress> letters = deadLetter(2);
-    BrokerSession session = broker().open(WorkerId.of(0));
+    BrokerSession session = SampleLog.open(broker(), 0);
     assertTrue(session.takeLetter(letters.get(0)));
     session.acknowledgeLetter(letters.get(0));
     session.enqueue(FIRST, SampleMessages.message(FIRST, 7, now()), null);
     crashAndReopen();
     assertEquals(letters, addresses(ORDERS.name()));
     assertEquals(List.of(), fetched());
-    try (BrokerSession next = broker().open(WorkerId.of(0))) {
+    try (BrokerSession next = SampleLog.open(broker(), 0)) {
       assertTrue(next.takeLetter(letters.get(0)));
     }
   }
@@ -116,7 +115,7 @@ public interface HeldLetterContract {
     LetterAddress noQueue = new LetterAddress(there.topic(), there.segment() + 7, there.position());
     LetterAddress noTopic =
         new LetterAddress(new TopicName("nobody"), there.segment(), there.position());
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       assertFalse(session.takeLetter(gone));
       assertFalse(session.takeLetter(noQueue));
       assertFalse(session.takeLetter(noTopic));
@@ -135,7 +134,7 @@ public interface HeldLetterContract {
   private List<LetterAddress> deadLetter(int letters) {
     broker().createQueues(ORDERS);
     Quarantine why = new Quarantine(DeadLetterReason.MAX_ATTEMPTS, 1, "refused");
-    try (BrokerSession session = broker().open(WorkerId.of(9))) {
+    try (BrokerSession session = SampleLog.open(broker(), 9)) {
       for (int seq = 1; seq <= letters; seq++) {
         session.enqueue(FIRST, SampleMessages.message(FIRST, seq, now()), null);
       }
@@ -157,7 +156,7 @@ public interface HeldLetterContract {
   }
 
   private List<Long> fetched() {
-    try (BrokerSession session = broker().open(WorkerId.of(8))) {
+    try (BrokerSession session = SampleLog.open(broker(), 8)) {
       return new ArrayList<>(SampleMessages.seqs(session.fetch(FIRST, 10, true).deliveries()));
     }
   }

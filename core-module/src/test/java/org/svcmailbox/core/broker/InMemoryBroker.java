@@ -301,14 +301,46 @@ public final class InMemoryBroker implements Broker {
         () -> {
           requireUp();
           if (!logs.containsKey(worker)) {
-            BatchLogEntry.seed(BatchId.NONE)
-                .forEach(entry -> log(worker).put(entry.number(), entry));
+            throw new UnavailableException("worker " + worker + " has no log");
           }
           InMemoryBrokerSession session = new InMemoryBrokerSession(this, worker);
           sessions.add(session);
           opened++;
           return session;
         });
+  }
+
+  @Override
+  public boolean hasLog(WorkerId worker) {
+    return locked(
+        () -> {
+          requireUp();
+          return logs.containsKey(worker) && !isEmpty(worker);
+        });
+  }
+
+  private boolean isEmpty(WorkerId worker) {
+    return log(worker).isEmpty()
+        && damaged(worker).isEmpty()
+        && sessions.stream().noneMatch(session -> session.holdsLogOf(worker));
+  }
+
+  @Override
+  public void makeLog(WorkerId worker, BatchId last) {
+    locked(
+        () -> {
+          requireUp();
+          if (logs.containsKey(worker) && !isEmpty(worker)) {
+            throw new IllegalStateException("worker " + worker + " has a log");
+          }
+          BatchLogEntry.seed(last).forEach(entry -> log(worker).put(entry.number(), entry));
+          return null;
+        });
+  }
+
+  /** Removes a worker's batch log, which no session holds. */
+  public void removeLog(WorkerId worker) {
+    locked(() -> logs.remove(worker));
   }
 
   @Override

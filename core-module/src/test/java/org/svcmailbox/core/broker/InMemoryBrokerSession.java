@@ -83,6 +83,11 @@ final class InMemoryBrokerSession implements BrokerSession {
     this.since = Timestamps.truncated(broker.now());
   }
 
+  /** Whether it is of this worker and has entries of its log. */
+  boolean holdsLogOf(WorkerId other) {
+    return worker.equals(other) && !(log.isEmpty() && acknowledged.isEmpty());
+  }
+
   @Override
   public boolean hasQueue(ShardId shard) {
     boolean[] has = new boolean[1];

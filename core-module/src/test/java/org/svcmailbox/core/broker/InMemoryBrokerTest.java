@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.InMemoryBroker.CommitFault;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -89,7 +88,7 @@ final class InMemoryBrokerTest implements BrokerContract, HeldLetterContract, Sc
 
   private long messagesAfter(CommitFault fault) {
     broker.createQueues(ORDERS);
-    BrokerSession session = broker.open(WorkerId.of(0));
+    BrokerSession session = SampleLog.open(broker, 0);
     broker.failNextCommit(fault);
     session.commit();
     session.enqueue(FIRST, SampleMessages.message(FIRST, 1, now), null);
@@ -103,13 +102,13 @@ final class InMemoryBrokerTest implements BrokerContract, HeldLetterContract, Sc
   @Test
   void aBrokerThatIsDownRefusesEverythingAndKeepsWhatItHeld() {
     broker.createQueues(ORDERS);
-    try (BrokerSession session = broker.open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker, 0)) {
       session.enqueue(FIRST, SampleMessages.message(FIRST, 1, now), null);
       session.commit();
       broker.goDown();
       assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true).deliveries());
     }
-    assertThrows(UnavailableException.class, () -> broker.open(WorkerId.of(0)));
+    assertThrows(UnavailableException.class, () -> SampleLog.open(broker, 0));
     assertThrows(UnavailableException.class, () -> broker.counts(FIRST));
     broker.comeBack();
     assertEquals(1, broker.counts(FIRST).messages());
@@ -118,7 +117,7 @@ final class InMemoryBrokerTest implements BrokerContract, HeldLetterContract, Sc
   @Test
   void scheduledMessagesWakeInTickOnly() {
     broker.createQueues(ORDERS);
-    try (BrokerSession session = broker.open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker, 0)) {
       session.enqueue(FIRST, SampleMessages.message(FIRST, 1, now), now);
       session.commit();
       assertEquals(List.of(), session.fetch(FIRST, 1, true).deliveries());
@@ -133,7 +132,7 @@ final class InMemoryBrokerTest implements BrokerContract, HeldLetterContract, Sc
     List<String> arrivals = new ArrayList<>();
     InMemoryBroker deferred = new InMemoryBroker(() -> now, handedOver::add);
     deferred.createQueues(ORDERS);
-    try (BrokerSession session = deferred.open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(deferred, 0)) {
       session.watch(FIRST, () -> arrivals.add("arrived"));
       session.enqueue(FIRST, SampleMessages.message(FIRST, 1, now), null);
       session.commit();

@@ -2,6 +2,7 @@ package org.svcmailbox.core.broker;
 
 import java.time.Duration;
 import java.util.List;
+import org.svcmailbox.core.batch.BatchId;
 import org.svcmailbox.core.batch.BatchLog;
 import org.svcmailbox.core.batch.BatchPages;
 import org.svcmailbox.core.batch.SampleBatch;
@@ -28,9 +29,18 @@ public final class SampleLog {
     return new SampleLog(session);
   }
 
+  /** A session of a worker, whose log is made if it has none. */
+  public static BrokerSession open(Broker broker, int worker) {
+    WorkerId id = WorkerId.of(worker);
+    if (!broker.hasLog(id)) {
+      broker.makeLog(id, BatchId.NONE);
+    }
+    return broker.open(id);
+  }
+
   /** The last batch that the broker has of a worker without a session. */
   public static long lastBatch(Broker broker, int worker) {
-    try (BrokerSession session = broker.open(WorkerId.of(worker))) {
+    try (BrokerSession session = open(broker, worker)) {
       return of(session).lastBatch();
     }
   }

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.ScheduledMessage.Position;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.message.StoredMessage;
@@ -47,7 +46,7 @@ public interface ScheduledContract {
   default void scheduledMessagesAreToldSoonestFirstAndInPages() {
     broker().createQueues(ORDERS);
     Instant soon = now().plusSeconds(3_600).truncatedTo(ChronoUnit.MILLIS);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       session.enqueue(FIRST, SampleMessages.message(FIRST, 1, now()), null);
       send(session, 2, soon.plusSeconds(60));
       send(session, 3, soon);
@@ -81,7 +80,7 @@ public interface ScheduledContract {
     Instant later = now().plusSeconds(3_600);
     MsgId gone;
     MsgId ready;
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       gone = send(session, 1, later).envelope().msgId();
       send(session, 2, later);
       StoredMessage first = SampleMessages.message(FIRST, 3, now());
@@ -103,7 +102,7 @@ public interface ScheduledContract {
   default void whatHasBecomeDueIsScheduledNoMore() {
     broker().createQueues(ORDERS);
     Instant soon = now().plusMillis(300);
-    try (BrokerSession session = broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
       MsgId due = send(session, 1, soon).envelope().msgId();
       session.commit();
       passUntil(soon.plusMillis(50));

@@ -11,9 +11,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.ObservedLetter;
+import org.svcmailbox.core.broker.SampleLog;
 import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.SendOutcome;
@@ -137,7 +137,7 @@ class IntegrityTest {
           case PAYLOAD -> with(other.envelope(), payload("altered"), genuine);
           case KEY -> with(withKey(other.envelope()), other.payload(), genuine);
         };
-    try (BrokerSession session = rig.broker.open(WorkerId.of(7))) {
+    try (BrokerSession session = SampleLog.open(rig.broker, 7)) {
       session.enqueue(shard, altered, null);
       session.commit();
     }

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.batch.BatchId;
 import org.svcmailbox.core.batch.BatchLogEntry;
 import org.svcmailbox.core.batch.InMemoryProjectionStore;
@@ -36,6 +38,8 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerId;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.Fault;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
 import org.svcmailbox.core.topic.Topic;
 
@@ -217,6 +221,97 @@ class OtherStoresTest {
     assertEquals(List.of(1L, 2L, (1L << 32) + 3), seqs, "no number is given twice");
   }
 
+  /** How a log can be missing that was made. */
+  enum Loss {
+    QUEUE,
+    ENTRIES
+  }
+
+  private void lose(Loss loss, int worker) {
+    rig.broker.crash();
+    switch (loss) {
+      case QUEUE -> rig.broker.removeLog(WorkerId.of(worker));
+      case ENTRIES -> rig.broker.replaceLog(WorkerId.of(worker), new TreeMap<>());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aMissingLogIsNeverMadeAgainWithoutACode(Loss loss) {
+    lose(loss, 0);
+    BatchId before = rig.log.applied(WorkerId.of(0));
+    String refusal = refusal();
+    assertEquals(refusal, refusal(), "a refused start changes nothing");
+    assertFalse(rig.broker.hasLog(WorkerId.of(0)));
+    assertTrue(refusal.contains("no entries of the log of worker 0"), refusal);
+    assertTrue(refusal.contains("=log-missing-"), refusal);
+
+    startAccepting(refusal);
+    assertTrue(rig.mailbox().storeMismatch().contains("no entries of the log of worker 0"));
+    assertEquals(before, rig.log.applied(WorkerId.of(0)));
+    assertFalse(isDuplicate("one"), "a second message rather than none");
+    accept("three");
+    rig.crashInto(SETTINGS);
+    assertEquals("", rig.mailbox().storeMismatch(), "it is over");
+    assertTrue(isDuplicate("three"));
+    Delivered all = assertInstanceOf(Delivered.class, rig.recvNow(TOPIC, 10));
+    List<Long> seqs =
+        all.messages().stream().map(leased -> leased.message().envelope().seq()).toList();
+    assertEquals(List.of(1L, 2L, (1L << 32) + 3, (1L << 32) + 4), seqs, "no number is given twice");
+  }
+
+  /** A code that was given for one log permits nothing else. */
+  @Test
+  void eachMissingLogIsNamedByTheCode() {
+    startWithTwoWorkers();
+    acceptByBoth("before");
+    lose(Loss.QUEUE, 1);
+    rig.crashInto(accepting(TWO_WORKERS, code(twoWorkersRefused())));
+    lose(Loss.ENTRIES, 0);
+    lose(Loss.QUEUE, 1);
+    String both = twoWorkersRefused();
+    assertTrue(both.contains("worker 0") && both.contains("and 1 more"), both);
+    rig.crashInto(accepting(TWO_WORKERS, code(both)));
+    acceptByBoth("after");
+    startWithTwoWorkers();
+    assertEquals("", rig.mailbox().storeMismatch());
+  }
+
+  private String twoWorkersRefused() {
+    return String.valueOf(
+        assertThrows(StoresRefusedException.class, this::startWithTwoWorkers).getMessage());
+  }
+
+  /** The removed worker's log may have had what the database lacks. */
+  @Test
+  void theLogOfAWorkerThatIsNoLongerThereMayNotBeMissingEither() {
+    startWithTwoWorkers();
+    rig.crashInto(SETTINGS);
+    lose(Loss.QUEUE, 1);
+    assertTrue(refusal().contains("no entries of the log of worker 1"));
+  }
+
+  /** An earlier version made logs and noted none; a crash can leave a queue without entries. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aLogThatTheDatabaseDoesNotKnowIsKeptOrMade(boolean isThere) {
+    MailboxRig fresh = new MailboxRig(1, SETTINGS);
+    fresh.log.replaceBy(new InMemoryProjectionStore());
+    fresh.broker.crash();
+    if (!isThere) {
+      fresh.broker.replaceLog(WorkerId.of(0), new TreeMap<>());
+    }
+    fresh.log.failNext(Fault.BEFORE);
+    assertThrows(UnavailableException.class, fresh::crash);
+    fresh.crash();
+    assertEquals(List.of(WorkerId.of(0)), fresh.log.workers());
+    assertInstanceOf(Accepted.class, fresh.send(TOPIC, "one", "x"));
+
+    fresh.broker.crash();
+    fresh.broker.removeLog(WorkerId.of(0));
+    assertThrows(StoresRefusedException.class, fresh::crash);
+  }
+
   /** The database lacks the batch of the damaged entry: a second message rather than none. */
   @Test
   void whatOnlyADamagedEntryKnewIsSentAgain() {
@@ -283,6 +378,7 @@ class OtherStoresTest {
         new SampleShard(1, 0, requireNonNull(older.heads().get(new LedgerId(1, 0))));
     SampleBatch.write(rig.log, SampleBatch.of(7, 1, List.of(shard.row("other", LATER))));
     rig.log.adopt(new Adoption(WorkerId.of(7), BatchId.NONE, Long.MAX_VALUE, 0));
+    rig.broker.makeLog(WorkerId.of(7), BatchId.NONE);
     String refusal = refusal();
     assertTrue(refusal.contains("database-refuses-"), refusal);
     startAccepting(refusal);

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.ObservedLetter;
+import org.svcmailbox.core.broker.SampleLog;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
 import org.svcmailbox.core.delivery.SendOutcome;
@@ -133,7 +133,7 @@ class PrefetchExpiryTest {
     send("a", null);
     send("b", null);
     LeasedMessage held = lease(1).get(0);
-    BrokerSession other = rig.broker.open(WorkerId.of(9));
+    BrokerSession other = SampleLog.open(rig.broker, 9);
     rig.broker.everything().values().stream()
         .forEach(message -> other.enqueue(new ShardId(TOPIC, 0), message, null));
     other.commit();

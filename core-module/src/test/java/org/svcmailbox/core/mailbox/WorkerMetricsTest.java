@@ -15,10 +15,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.batch.InMemoryProjectionStore;
-import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.bounds.TestDisk;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.InMemoryBroker;
+import org.svcmailbox.core.broker.SampleLog;
 import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
@@ -243,7 +243,7 @@ class WorkerMetricsTest {
   void aMessageThatIsNotWhatItsSenderGaveIsAnIntegrityFailure() {
     rig.send("t", "k", "x");
     StoredMessage genuine = received().message();
-    try (BrokerSession session = rig.broker.open(WorkerId.of(7))) {
+    try (BrokerSession session = SampleLog.open(rig.broker, 7)) {
       session.enqueue(
           rig.mailbox().directory().existing(new TopicName("t")).shard(0),
           new StoredMessage(

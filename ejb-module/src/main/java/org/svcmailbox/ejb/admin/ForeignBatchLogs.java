@@ -10,8 +10,8 @@ import org.apache.activemq.artemis.api.core.client.ClientSession.QueueQuery;
 import org.svcmailbox.core.settings.ServiceSetting;
 
 /**
- * Finds queues that are named like workers' batch logs but that no worker created. A starting
- * worker would wait for their entries, and then replace the queue.
+ * Finds queues that are named like workers' batch logs but that this service did not make. A start
+ * would wait for their entries.
  */
 public final class ForeignBatchLogs {
   /** Help for the operator: such a queue may be a log that somebody has changed. */

@@ -9,7 +9,10 @@ import jakarta.persistence.Table;
 import org.svcmailbox.core.batch.BatchId;
 import org.svcmailbox.core.batch.WorkerId;
 
-/** The last batch of a worker that is in the database. {@link ApplyBatches} advances it. */
+/**
+ * The last batch of a worker that is in the database, or none; {@link ApplyBatches} advances it. A
+ * worker without a row may have no log yet.
+ */
 @Entity
 @Table(name = "send_log")
 @NamedQuery(
@@ -64,6 +67,13 @@ class AppliedBatchEntity {
     row.applied = last.number();
     row.stamp = last.stamp();
     em.persist(row);
+  }
+
+  /** Adds a worker without a batch, unless it is there. */
+  static void add(EntityManager em, WorkerId worker) {
+    if (em.find(AppliedBatchEntity.class, worker.number()) == null) {
+      em.persist(new AppliedBatchEntity(worker.number()));
+    }
   }
 
   /** Bytes that all ledgers take on disk. */

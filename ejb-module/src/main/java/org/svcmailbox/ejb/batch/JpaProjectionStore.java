@@ -71,6 +71,15 @@ public final class JpaProjectionStore implements ProjectionStore {
   }
 
   @Override
+  public void logsMade(Set<WorkerId> workers) {
+    transactions.write(
+        em -> {
+          workers.forEach(worker -> AppliedBatchEntity.add(em, worker));
+          return true;
+        });
+  }
+
+  @Override
   public Set<Integer> unknownTopics(Set<Integer> topics) {
     return transactions.read(em -> DeletedTopicEntity.withoutKnown(em, topics));
   }

@@ -23,6 +23,7 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.apache.activemq.artemis.api.core.management.ResourceNames;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.svcmailbox.core.batch.BatchId;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.Broker;
 import org.svcmailbox.core.broker.BrokerSession;
@@ -123,7 +124,10 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
 
   @Override
   public BrokerSession open(WorkerId worker) {
-    SimpleString log = logs.prepare(worker);
+    SimpleString log = QueueNames.log(worker);
+    if (!admin.queues().exists(log)) {
+      throw new UnavailableException("the broker has no log of worker " + worker);
+    }
     int mostDeliveries = mostDeliveries();
     // Opened last: nobody would close the link if a later step failed.
     return new ArtemisBrokerSession(
@@ -139,6 +143,16 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
         JsonUtil.readJsonObject(admin.attributes().addressSettings(QueueNames.SAMPLE))
             .getInt("maxDeliveryAttempts", AddressSettings.DEFAULT_MAX_DELIVERY_ATTEMPTS);
     return most > 0 ? most : Integer.MAX_VALUE;
+  }
+
+  @Override
+  public boolean hasLog(WorkerId worker) {
+    return logs.has(worker);
+  }
+
+  @Override
+  public void makeLog(WorkerId worker, BatchId last) {
+    logs.make(worker, last);
   }
 
   @Override

@@ -17,7 +17,7 @@ import org.svcmailbox.ejb.codec.BatchLogCodec;
 import org.svcmailbox.ejb.link.BrokerConnections;
 import org.svcmailbox.ejb.link.Connection;
 
-/** Creates the queues of workers' batch logs. Only one thread at a time prepares a worker's. */
+/** Creates the queues of workers' batch logs. Only one thread at a time makes a worker's. */
 final class BatchLogQueues {
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
@@ -38,48 +38,42 @@ final class BatchLogQueues {
   }
 
   /**
-   * Creates a worker's batch log if it is missing or empty. It waits up to {@link
+   * Whether a worker's batch log is there and has entries. It waits up to {@link
    * BrokerAdmin#EMPTY_FOR} before it considers a log empty, because entries may be on their way
    * back to it.
-   *
-   * @return its queue
    */
-  SimpleString prepare(WorkerId worker) {
+  boolean has(WorkerId worker) {
     SimpleString log = QueueNames.log(worker);
-    if (isEmpty(log)) {
-      begin(log);
-    }
-    return log;
-  }
-
-  private boolean isEmpty(SimpleString log) {
     long begun = nanoTime.getAsLong();
     while (admin.queues().countMessages(log) == 0) {
       if (!admin.queues().exists(log)
           || nanoTime.getAsLong() - begun >= BrokerAdmin.EMPTY_FOR.toNanos()) {
-        return true;
+        return false;
       }
       sleep.accept(LOOK_EVERY.toNanos());
     }
-    return false;
+    return true;
   }
 
   /**
-   * Replaces the queue. An earlier attempt may still commit; its entries then go into the deleted
-   * queue and are lost with it.
+   * Makes a log, in place of an empty queue. An earlier attempt may still commit; its entries then
+   * go into the deleted queue and are lost with it.
+   *
+   * @param last the worker's last batch
    */
-  private void begin(SimpleString log) {
+  void make(WorkerId worker, BatchId last) {
+    SimpleString log = QueueNames.log(worker);
     admin.queues().delete(log);
     admin.queues().createExclusive(log);
     try (Connection connection = connections.open(true);
         ClientProducer producer = connection.session().createProducer(log)) {
       Instant now = Instant.now();
-      for (BatchLogEntry entry : BatchLogEntry.seed(BatchId.NONE)) {
+      for (BatchLogEntry entry : BatchLogEntry.seed(last)) {
         producer.send(BatchLogCodec.encode(entry, now));
       }
       connection.session().commit();
     } catch (ActiveMQException e) {
-      throw new UnavailableException("the broker failed to begin " + log, e);
+      throw new UnavailableException("the broker failed to make " + log, e);
     }
   }
 }

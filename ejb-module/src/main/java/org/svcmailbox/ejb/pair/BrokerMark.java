@@ -8,7 +8,7 @@ public interface BrokerMark {
    * The pair ids of a broker.
    *
    * @param ids one or none; two while one replaces the other
-   * @param wasUsed whether a worker ever had a session with it
+   * @param wasUsed whether a worker's log was ever made in it
    */
   record Content(Set<PairId> ids, boolean wasUsed) {}
 

@@ -21,7 +21,7 @@ public final class DatabaseMark {
    *
    * @param id of its pair, null for none
    * @param next of the pair that it is about to join, null for none
-   * @param wasUsed whether it ever had a batch
+   * @param wasUsed whether it ever had a batch, or a worker's log was made
    */
   record Content(@Nullable PairId id, @Nullable PairId next, boolean wasUsed) {}
 

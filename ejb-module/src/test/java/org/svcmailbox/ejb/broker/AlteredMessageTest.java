@@ -23,9 +23,9 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.batch.InMemoryProjectionStore;
-import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.bounds.DiskSpace;
 import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.broker.SampleLog;
 import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.deadletter.DeadLetter;
@@ -153,7 +153,7 @@ class AlteredMessageTest {
     for (int i = 2; i < payload.length; i++) {
       wanted.add(new Flip("payload[" + i + "]", payload, i));
     }
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(7))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 7)) {
       for (Flip flip : wanted) {
         if (flips.all().size() % CONTROL == 0) {
           untouched.add(enqueue(session));

@@ -101,7 +101,7 @@ final class ArtemisAdapterTest {
   void aDeadLetterSaysWhenAndWhyInPropertiesOfItsOwn() {
     send(FIRST, 1);
     Instant before = Instant.now();
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       Quarantine why = new Quarantine(DeadLetterReason.INTEGRITY, 3, "hash differs");
       session.quarantine(
           session.fetch(FIRST, 1, true).deliveries().get(0), why, before.plusSeconds(60));
@@ -118,7 +118,7 @@ final class ArtemisAdapterTest {
   @Test
   void anOrderlyRestartKeepsEverythingInOrder() {
     LongStream.rangeClosed(1, 5).forEach(seq -> send(FIRST, seq));
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       session.acknowledge(session.fetch(FIRST, 1, true).deliveries().get(0));
       SampleLog.of(session).append(12);
       session.commit();
@@ -130,7 +130,7 @@ final class ArtemisAdapterTest {
 
   @Test
   void aLogIsNeverLongerThanItsWindow() {
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       SampleLog log = SampleLog.of(session);
       for (long batch = 1; batch <= 500; batch++) {
         log.append(batch);
@@ -145,10 +145,10 @@ final class ArtemisAdapterTest {
 
   @Test
   void somethingElseInALogIsLeftThereAndDisturbsNobody() {
-    fixture.broker().open(WorkerId.of(0)).close();
+    SampleLog.open(fixture.broker(), 0).close();
     fixture.plant(QueueNames.log(WorkerId.of(0)), 1);
     for (long batch = 1; batch <= 20; batch++) {
-      try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+      try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
         SampleLog.of(session).append(batch);
         session.commit();
       }
@@ -161,7 +161,7 @@ final class ArtemisAdapterTest {
   void largePayloadsInAJournalThatHoldsThemAreNotStreamed() {
     startAnew(EmbeddedArtemis.Options.standard().withJournalBuffer(2 * 1024 * 1024));
     StoredMessage sent = send(FIRST, message(FIRST, 1, 1 << 20));
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       assertEquals(sent, session.fetch(FIRST, 1, true).deliveries().get(0).message());
     }
     assertFalse(fixture.browse(QueueNames.of(FIRST)).get(0).message().isLargeMessage());
@@ -173,7 +173,7 @@ final class ArtemisAdapterTest {
         LongStream.rangeClosed(1, 4).mapToObj(seq -> message(FIRST, seq, 1 << 20)).toList();
     for (int round = 0; round < 20; round++) {
       large.forEach(message -> send(FIRST, message));
-      try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+      try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
         for (long seq = 1; seq <= 4; seq++) {
           List<Delivery> fetched = session.fetch(FIRST, 1, true).deliveries();
           assertEquals(List.of(seq), SampleMessages.seqs(fetched), "round " + round);
@@ -188,7 +188,7 @@ final class ArtemisAdapterTest {
   @Test
   void whatTheClientMayHoldIsBounded() {
     int count = 2_000;
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       for (long seq = 1; seq <= count; seq++) {
         session.enqueue(FIRST, message(FIRST, seq, 1024), null);
       }
@@ -196,7 +196,7 @@ final class ArtemisAdapterTest {
       session.fetch(FIRST, 1, true).deliveries();
       List<Delivery> prefetched = new ArrayList<>();
       ArtemisFixture.passUntil(Instant.now().plusMillis(200));
-      try (BrokerSession other = fixture.broker().open(WorkerId.of(1))) {
+      try (BrokerSession other = SampleLog.open(fixture.broker(), 1)) {
         prefetched.addAll(other.fetch(FIRST, 1, true).deliveries());
       }
       assertEquals(1, prefetched.size());
@@ -208,7 +208,7 @@ final class ArtemisAdapterTest {
   @Test
   void moreThanTheClientMayHoldComesWithoutAskingForCertain() {
     int count = 2_000;
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       for (long seq = 1; seq <= count; seq++) {
         session.enqueue(FIRST, message(FIRST, seq, 1024), null);
       }
@@ -220,7 +220,7 @@ final class ArtemisAdapterTest {
 
   @Test
   void anExpiredMessageIsFoundBehindOthersThatTheBrokerHandedOver() {
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       for (long seq = 1; seq <= 4; seq++) {
         StoredMessage message = SampleMessages.message(FIRST, seq, Instant.now());
         Instant end = Instant.now().plus(seq == 3 ? Duration.ofMillis(500) : PATIENCE);
@@ -250,7 +250,7 @@ final class ArtemisAdapterTest {
   @Test
   void looksForExpiredMessagesHoldTwoWindowsAtMost() {
     int bytes = ShardConsumer.WINDOW_BYTES;
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       for (long seq = 1; seq <= 100; seq++) {
         session.enqueue(FIRST, message(FIRST, seq, bytes), null);
         session.commit();
@@ -273,7 +273,7 @@ final class ArtemisAdapterTest {
     int unreadable = ArtemisBrokerSession.MOST_LEFT_OUT + 10;
     fixture.plant(QueueNames.of(FIRST), unreadable);
     send(FIRST, 1);
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       List<Delivery> fetched = new ArrayList<>();
       eventually(
           () -> {
@@ -288,7 +288,7 @@ final class ArtemisAdapterTest {
   @Test
   void queuesThatSomeoneReceivesFromCanBeDeleted() {
     send(FIRST, 1);
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       session.fetch(FIRST, 1, true).deliveries();
       fixture.broker().deleteQueues(ORDERS);
       assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true).deliveries());
@@ -300,7 +300,7 @@ final class ArtemisAdapterTest {
 
   @Test
   void aSendToAQueueThatWentAwayFailsTheWholeTransaction() {
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       session.enqueue(FIRST, message(FIRST, 1, 10), null);
       session.commit();
       fixture.broker().deleteQueues(ORDERS);
@@ -315,14 +315,14 @@ final class ArtemisAdapterTest {
   void everythingIsUnavailableWhileTheBrokerIsAwayAndWorksAgainAfterwards() {
     send(FIRST, 1);
     ArtemisBroker broker = fixture.broker();
-    BrokerSession session = broker.open(WorkerId.of(0));
+    BrokerSession session = SampleLog.open(broker, 0);
     session.fetch(FIRST, 1, true).deliveries();
     EmbeddedArtemis gone = fixture.artemis();
     gone.close();
     assertThrows(UnavailableException.class, () -> session.fetch(FIRST, 1, true).deliveries());
     assertThrows(UnavailableException.class, session::commit);
     session.close();
-    assertThrows(UnavailableException.class, () -> broker.open(WorkerId.of(0)));
+    assertThrows(UnavailableException.class, () -> SampleLog.open(broker, 0));
     assertThrows(UnavailableException.class, broker::loggedWorkers);
     assertThrows(UnavailableException.class, () -> broker.counts(FIRST));
     assertThrows(UnavailableException.class, () -> broker.deadLetters(ORDERS.name()));
@@ -344,7 +344,7 @@ final class ArtemisAdapterTest {
                     .setPageSizeBytes(64 * 1024)));
     int count = 2_000;
     long bytes = 0;
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       SampleLog log = SampleLog.of(session);
       for (long seq = 1; seq <= count; seq++) {
         bytes += session.enqueue(SECOND, message(SECOND, seq, 1024), null);
@@ -366,7 +366,7 @@ final class ArtemisAdapterTest {
         EmbeddedArtemis.Options.standard()
             .with(
                 EmbeddedArtemis.settings().setMaxSizeBytes(20 * 1024).setPageSizeBytes(64 * 1024)));
-    BrokerSession session = fixture.broker().open(WorkerId.of(0));
+    BrokerSession session = SampleLog.open(fixture.broker(), 0);
     for (long seq = 1; seq <= 40; seq++) {
       session.enqueue(FIRST, message(FIRST, seq, 1024), null);
     }
@@ -395,7 +395,7 @@ final class ArtemisAdapterTest {
             producer.send(old);
           }
         });
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       assertEquals(sent, fetchEventually(session, 1, true).get(0).message());
     }
   }
@@ -405,7 +405,7 @@ final class ArtemisAdapterTest {
     startAnew(EmbeddedArtemis.Options.standard().withoutDurability());
     send(FIRST, 1);
     send(FIRST, 2);
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       List<Delivery> held = fetchEventually(session, 2, true);
       assertEquals(List.of(1L, 2L), SampleMessages.seqs(held));
       session.redeliver(
@@ -432,7 +432,7 @@ final class ArtemisAdapterTest {
             producer.send(foreign);
           }
         });
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       BrokerSession.Fetched fetched = session.fetch(FIRST, 1, true);
       assertEquals(
           List.of(DeadLetterReason.UNREADABLE),
@@ -451,7 +451,7 @@ final class ArtemisAdapterTest {
     StoredMessage large = send(FIRST, message(FIRST, 2, 1 << 20));
     fixture.restart();
     try (ArtemisBroker another = fixture.adapter(other);
-        BrokerSession session = another.open(WorkerId.of(0))) {
+        BrokerSession session = SampleLog.open(another, 0)) {
       List<Delivery> fetched = fetchEventually(session, 2, true);
       assertEquals(List.of(small, large), fetched.stream().map(Delivery::message).toList());
     }
@@ -460,7 +460,7 @@ final class ArtemisAdapterTest {
   @Test
   void whoeverWatchesIsToldWhenTheQueueIsDeleted() throws InterruptedException {
     Semaphore told = new Semaphore(0);
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       session.watch(FIRST, told::release);
       fixture.broker().deleteQueues(ORDERS);
       boolean isTold = way == Way.DIRECT;
@@ -475,7 +475,7 @@ final class ArtemisAdapterTest {
   }
 
   private StoredMessage send(ShardId shard, StoredMessage message) {
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(99))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 99)) {
       session.enqueue(shard, message, null);
       session.commit();
     }
@@ -498,7 +498,7 @@ final class ArtemisAdapterTest {
 
   private List<Long> drain(ShardId shard) {
     List<Long> drained = new ArrayList<>();
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(98))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 98)) {
       for (List<Delivery> some = session.fetch(shard, 100, true).deliveries();
           !some.isEmpty();
           some = session.fetch(shard, 100, true).deliveries()) {

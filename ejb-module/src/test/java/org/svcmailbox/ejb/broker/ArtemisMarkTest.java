@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.core.batch.WorkerId;
+import org.svcmailbox.core.broker.SampleLog;
 import org.svcmailbox.ejb.link.BrokerAccess;
 import org.svcmailbox.ejb.pair.BrokerMark.Content;
 import org.svcmailbox.ejb.pair.PairException;
@@ -59,7 +60,7 @@ final class ArtemisMarkTest {
   /** A start would wait for the entries of each, and no worker would ever write them. */
   @Test
   void queuesOfOthersWithTheNamesOfLogsAreRefusedByName() throws Exception {
-    fixture.broker().open(WorkerId.of(3)).close();
+    SampleLog.open(fixture.broker(), 3).close();
     Map<String, UnaryOperator<QueueConfiguration>> foreign =
         Map.of(
             "mailbox.log.7 is not exclusive", queue -> queue.setExclusive(false),
@@ -92,8 +93,8 @@ final class ArtemisMarkTest {
   }
 
   @Test
-  void aBrokerThatAWorkerHadASessionWithWasUsed() {
-    fixture.broker().open(WorkerId.of(3)).close();
+  void aBrokerWithALogWasUsed() {
+    SampleLog.open(fixture.broker(), 3).close();
     try (ArtemisMark mark = mark()) {
       assertEquals(new Content(Set.of(), true), mark.read());
     }

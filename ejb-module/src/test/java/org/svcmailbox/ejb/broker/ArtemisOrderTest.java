@@ -17,10 +17,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerContract;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.broker.SampleLog;
 import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.Payload;
@@ -66,7 +66,7 @@ final class ArtemisOrderTest {
   /** Sends to two shards from one thread and receives both from another. */
   private void streamThrough(int count, int largeOneIn) {
     CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> send(count, largeOneIn));
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       Receiver receiver = new Receiver(session, count);
       receiver.run();
       sending.join();
@@ -81,7 +81,7 @@ final class ArtemisOrderTest {
 
   private void send(int count, int largeOneIn) {
     Random random = new Random(SEED);
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(1))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 1)) {
       for (int seq = 1; seq <= count; seq++) {
         for (ShardId shard : BrokerContract.ORDERS.shards()) {
           boolean large = largeOneIn > 0 && random.nextInt(largeOneIn) == 0;

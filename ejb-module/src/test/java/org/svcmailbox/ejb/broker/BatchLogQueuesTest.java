@@ -1,6 +1,8 @@
 package org.svcmailbox.ejb.broker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,10 +27,11 @@ import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.link.BrokerConnections;
 import org.svcmailbox.ejb.link.Connection;
 
-/** A worker's batch log is begun once, whatever its sessions do meanwhile. */
+/** A worker's batch log is there, whatever its sessions do meanwhile. */
 @SuppressWarnings("NullAway.Init")
 final class BatchLogQueuesTest {
-  private static final SimpleString LOG = QueueNames.log(WorkerId.of(0));
+  private static final WorkerId WORKER = WorkerId.of(0);
+  private static final SimpleString LOG = QueueNames.log(WORKER);
   private static final int ENTRIES = BatchLogEntry.seed(BatchId.NONE).size();
   private static final int TIMES = 5_000;
   private static final long SOON_MILLIS = 10_000;
@@ -57,39 +60,41 @@ final class BatchLogQueuesTest {
   }
 
   @Test
-  void aLogWhoseEntriesAreGivenBackIsNotBegunAgain() throws Exception {
+  void aLogWhoseEntriesAreGivenBackIsThere() throws Exception {
     try (Connection holder = connections.open(false)) {
       // Its ten seconds never end.
       BatchLogQueues spinning = new BatchLogQueues(connections, admin, () -> 0, slept -> {});
-      SimpleString log = spinning.prepare(WorkerId.of(0));
+      spinning.make(WORKER, BatchId.NONE);
       holder.session().start();
-      List<Long> first = takeAndGiveBack(holder, log);
-      CompletableFuture<Void> preparing =
+      List<Long> first = takeAndGiveBack(holder, LOG);
+      CompletableFuture<Void> looking =
           CompletableFuture.runAsync(
               () -> {
                 for (int i = 0; i < TIMES; i++) {
-                  SimpleString unused = spinning.prepare(WorkerId.of(0));
+                  assertTrue(spinning.has(WORKER));
                 }
               });
-      while (!preparing.isDone()) {
-        assertEquals(first, takeAndGiveBack(holder, log));
+      while (!looking.isDone()) {
+        assertEquals(first, takeAndGiveBack(holder, LOG));
       }
-      preparing.join();
-      assertEquals(ENTRIES, admin.queues().countMessages(log));
+      looking.join();
+      assertEquals(ENTRIES, admin.queues().countMessages(LOG));
     }
   }
 
   /** As a crash leaves it between the queue and its first entries. */
   @Test
-  void aLogThatStaysEmptyIsBegunAfterTenSeconds() {
+  void aLogThatStaysEmptyForTenSecondsIsNotThereAndCanBeMade() {
     admin.queues().createExclusive(LOG);
-    assertEquals(LOG, logs.prepare(WorkerId.of(0)));
-    assertEquals(ENTRIES, admin.queues().countMessages(LOG));
+    assertFalse(logs.has(WORKER));
     assertEquals(Duration.ofSeconds(10).toNanos(), nanos.get());
+    logs.make(WORKER, BatchId.NONE);
+    assertTrue(logs.has(WORKER));
+    assertEquals(ENTRIES, admin.queues().countMessages(LOG));
   }
 
   @Test
-  void aLogWhoseEntriesComeBackInTheLastMomentIsNotBegun() {
+  void aLogWhoseEntriesComeBackInTheLastMomentIsThere() {
     BatchLogQueues late =
         new BatchLogQueues(
             connections,
@@ -101,14 +106,13 @@ final class BatchLogQueuesTest {
               }
             });
     admin.queues().createExclusive(LOG);
-    assertEquals(LOG, late.prepare(WorkerId.of(0)));
+    assertTrue(late.has(WORKER));
     assertEquals(1, admin.queues().countMessages(LOG));
   }
 
   @Test
-  void aLogThatIsNotThereIsBegunAtOnce() {
-    assertEquals(LOG, logs.prepare(WorkerId.of(0)));
-    assertEquals(ENTRIES, admin.queues().countMessages(LOG));
+  void aQueueThatIsNotThereIsNotWaitedFor() {
+    assertFalse(logs.has(WORKER));
     assertEquals(0, nanos.get());
   }
 

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.broker.SampleLog;
 import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.ejb.broker.ArtemisProcess.Release;
@@ -76,7 +76,7 @@ class BrokerPowerCutTest {
         ArtemisBroker adapter = ArtemisFixture.adapter(broker.access())) {
       awaitAnswer(adapter);
       adapter.createQueues(ORDERS);
-      try (BrokerSession session = adapter.open(WorkerId.of(0))) {
+      try (BrokerSession session = SampleLog.open(adapter, 0)) {
         for (long seq : sent()) {
           session.enqueue(FIRST, SampleMessages.message(FIRST, seq, Instant.now()), null);
           session.commit();
@@ -110,7 +110,7 @@ class BrokerPowerCutTest {
   private static List<Delivery> received(ArtemisBroker broker) {
     awaitAnswer(broker);
     List<Delivery> found = new ArrayList<>();
-    try (BrokerSession session = broker.open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker, 0)) {
       List<Delivery> more = session.fetch(FIRST, COMMITS, true).deliveries();
       while (!more.isEmpty()) {
         found.addAll(more);

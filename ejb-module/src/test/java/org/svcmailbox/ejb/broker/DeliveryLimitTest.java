@@ -12,7 +12,6 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.BrokerSession.Fetched;
 import org.svcmailbox.core.broker.BrokerSession.LeftOut;
@@ -38,7 +37,7 @@ final class DeliveryLimitTest {
             EmbeddedArtemis.Options.standard()
                 .with(EmbeddedArtemis.settings().setMaxDeliveryAttempts(MOST)));
     fixture.broker().createQueues(ORDERS);
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       session.enqueue(FIRST, SampleMessages.message(FIRST, 1, later()), null);
       session.commit();
     }
@@ -49,7 +48,7 @@ final class DeliveryLimitTest {
   }
 
   private BrokerSession withTheMessage() {
-    BrokerSession session = fixture.broker().open(WorkerId.of(0));
+    BrokerSession session = SampleLog.open(fixture.broker(), 0);
     assertEquals(1, session.fetch(FIRST, 1, true).deliveries().size());
     return session;
   }
@@ -83,7 +82,7 @@ final class DeliveryLimitTest {
       session.commit();
       fixture.crash();
     }
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       Fetched fetched = session.fetch(FIRST, 1, true);
       assertEquals(List.of(), fetched.deliveries());
       assertEquals(

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.svcmailbox.core.batch.WorkerId;
+import org.svcmailbox.core.broker.SampleLog;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.test.concurrent.Deadline;
 
@@ -31,7 +31,7 @@ final class FailedOpeningTest {
                 false)) {
       broker.refuseManagement();
       UnavailableException refused =
-          assertThrows(UnavailableException.class, () -> adapter.open(WorkerId.of(0)));
+          assertThrows(UnavailableException.class, () -> SampleLog.open(adapter, 0));
       assertTrue(String.valueOf(refused.getMessage()).contains("read the settings"));
       Deadline.in(SOON).await(() -> broker.sessions() == 0, () -> "the end of every session");
     }

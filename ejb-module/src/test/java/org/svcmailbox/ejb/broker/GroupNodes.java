@@ -14,6 +14,7 @@ import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ServerSession;
+import org.svcmailbox.core.batch.BatchId;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.ejb.admin.BrokerAdmin;
 import org.svcmailbox.ejb.admin.QueueNames;
@@ -49,7 +50,9 @@ interface GroupNodes extends AutoCloseable {
           new BatchLogQueues(connections, admin, System::nanoTime, LockSupport::parkNanos);
       for (int i = 0; i < count; i++) {
         WorkerId group = WorkerId.of(i);
-        Objects.requireNonNull(logs.prepare(group));
+        if (!logs.has(group)) {
+          logs.make(group, BatchId.NONE);
+        }
         admin.queues().create(GroupSession.shard(group));
         groups.add(group);
       }

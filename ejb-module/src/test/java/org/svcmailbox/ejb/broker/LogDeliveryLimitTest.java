@@ -53,7 +53,7 @@ final class LogDeliveryLimitTest {
   }
 
   private void loseTheLog() {
-    BrokerSession session = fixture.broker().open(WorkerId.of(0));
+    BrokerSession session = SampleLog.open(fixture.broker(), 0);
     assertEquals(0, SampleLog.of(session).lastBatch());
     fixture.loseConnection(LOG);
     session.close();

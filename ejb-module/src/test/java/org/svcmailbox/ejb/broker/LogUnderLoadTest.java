@@ -129,7 +129,7 @@ final class LogUnderLoadTest {
     BatchPages pages = BatchPages.of(largest());
     List<BatchLogEntry> added;
     try (ArtemisBroker broker = fixture.adapter(way);
-        BrokerSession session = broker.open(WorkerId.of(0))) {
+        BrokerSession session = SampleLog.open(broker, 0)) {
       BatchLog log = whole(session);
       BatchLog.Change change = log.append(SampleBatch.id(1), pages, BatchId.NONE);
       session.stageLog(change);
@@ -145,7 +145,7 @@ final class LogUnderLoadTest {
     SendRegistry database = new SendRegistry(new InMemoryProjectionStore(), System::nanoTime);
     for (Way other : Way.values()) {
       try (ArtemisBroker broker = fixture.adapter(other);
-          BrokerSession session = broker.open(WorkerId.of(0))) {
+          BrokerSession session = SampleLog.open(broker, 0)) {
         List<BatchLogEntry> arrived = new ArrayList<>();
         BatchLog log = new BatchLog(SampleLog.WINDOW, 7);
         log.receive(

@@ -68,7 +68,7 @@ class MemoryFullTest {
 
   private void send(long firstSeq) {
     long seq = firstSeq;
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       SampleLog log = SampleLog.of(session);
       long number = log.lastBatch();
       for (int batch = 0; batch < BATCHES; batch++) {
@@ -82,7 +82,7 @@ class MemoryFullTest {
   }
 
   private void receive(int count) {
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       long seq = 1;
       while (seq <= count) {
         List<Delivery> some = session.fetch(SHARD, EACH, true).deliveries();

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerContract;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.broker.SampleLog;
 import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.message.Quarantine;
@@ -59,7 +59,7 @@ class MovedClockTest {
   /** The broker believes that its time is over, and would be the only one to. */
   @Test
   void aLetterThatExpiresByAClockThatWasSetForwardStays() {
-    try (BrokerSession session = broker.open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker, 0)) {
       session.enqueue(SHARD, SampleMessages.message(SHARD, 7, Instant.now()), null);
       session.commit();
       Quarantine why = new Quarantine(DeadLetterReason.REJECTED, 1, "never");
@@ -76,7 +76,7 @@ class MovedClockTest {
 
   @Test
   void whatTheBrokerLetsOutTooEarlyGoesBackToWait() throws Exception {
-    try (BrokerSession session = broker.open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker, 0)) {
       sendDelayed(session);
       behind = MOVE;
       awaitScheduled(0);
@@ -97,7 +97,7 @@ class MovedClockTest {
 
   @Test
   void whatGoesBackToWaitKeepsItsTimeToLive() throws Exception {
-    try (BrokerSession session = broker.open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker, 0)) {
       Instant due = Instant.now().plus(DELAY);
       StoredMessage any = SampleMessages.message(SHARD, 7, Instant.now());
       Instant expiresAt = due.plusSeconds(60);
@@ -119,7 +119,7 @@ class MovedClockTest {
   @Test
   void aDelayIsAsLongByAClockThatWasMovedBefore() throws Exception {
     behind = MOVE;
-    try (BrokerSession session = broker.open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker, 0)) {
       long begin = System.nanoTime();
       sendDelayed(session);
       assertEquals(1, broker.counts(SHARD).scheduled());
@@ -133,7 +133,7 @@ class MovedClockTest {
   @Test
   void whatIsSentAfterAMoveDoesNotExpireByIt() {
     behind = MOVE;
-    try (BrokerSession session = broker.open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker, 0)) {
       Instant expiresAt = Instant.now().minus(behind).plus(Duration.ofMinutes(1));
       StoredMessage any = SampleMessages.message(SHARD, 7, Instant.now());
       session.enqueue(
@@ -146,7 +146,7 @@ class MovedClockTest {
   @Test
   void anAgeIsNotOlderByAMove() {
     behind = MOVE;
-    try (BrokerSession session = broker.open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker, 0)) {
       session.enqueue(SHARD, SampleMessages.message(SHARD, 7, Instant.now()), null);
       session.commit();
     }

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.broker.SampleLog;
 import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.ejb.admin.QueueNames;
@@ -68,7 +68,7 @@ class NamesOnDiskTest {
   @Test
   void aPagedMessageIsCommittedOnlyWhenItsFolderIsNamedOnDisk() throws Exception {
     Path name = page();
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       Files.delete(name);
       Files.createSymbolicLink(name, name);
       UnavailableException failure =
@@ -79,7 +79,7 @@ class NamesOnDiskTest {
     }
     Files.delete(name);
     Files.writeString(name, QUEUE + "\n");
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       send(session, 2);
       Files.delete(name);
       Files.createSymbolicLink(name, name);
@@ -99,7 +99,7 @@ class NamesOnDiskTest {
       try (ArtemisBroker broker = ArtemisFixture.adapter(ArtemisFixture.access(artemis, way))) {
         broker.createQueues(ORDERS);
         InsideBroker inside = new InsideBroker(artemis.server());
-        try (BrokerSession session = broker.open(WorkerId.of(0))) {
+        try (BrokerSession session = SampleLog.open(broker, 0)) {
           send(session, 1);
           inside.goOnInNewJournalFile();
           send(session, 2);
@@ -121,7 +121,7 @@ class NamesOnDiskTest {
                 disk.path().resolve("broker"), Release.LATER, LaterArtemisTest.SETTINGS);
         ArtemisBroker broker = ArtemisFixture.adapter(later.access())) {
       broker.createQueues(ORDERS);
-      try (BrokerSession session = broker.open(WorkerId.of(0))) {
+      try (BrokerSession session = SampleLog.open(broker, 0)) {
         send(session, 1);
         later.tell(Command.GO_ON_IN_NEW_JOURNAL_FILE, QUEUE);
         send(session, 2);

@@ -14,8 +14,8 @@ import org.apache.activemq.artemis.api.core.SimpleString;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.broker.SampleLog;
 import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.ejb.admin.QueueNames;
@@ -66,7 +66,7 @@ class PagedDeletionTest {
   }
 
   private void fill() {
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       for (int seq = 1; seq <= MESSAGES; seq++) {
         session.enqueue(FIRST, SampleMessages.message(FIRST, seq, Instant.now()), null);
       }
@@ -76,7 +76,7 @@ class PagedDeletionTest {
 
   /** Artemis ends consumers with their queue, but not one that is opened at that moment. */
   private void read() {
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       while (!isDeleted) {
         session.fetch(FIRST, 20, true).deliveries().forEach(session::acknowledge);
         session.commit();

@@ -12,10 +12,10 @@ import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.impl.QueueImpl;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerContract;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.broker.SampleLog;
 import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.message.DeadLetterReason;
@@ -67,7 +67,7 @@ final class PagedMemoryTest {
   void deadLettersStayOnDiskUntilSomebodyTakesThem(Brokers brokers) {
     try (ArtemisFixture fixture = start(brokers, EmbeddedArtemis.Options.standard())) {
       send(fixture, LETTERS);
-      try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+      try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
         for (int dead = 0; dead < LETTERS; ) {
           for (Delivery one : session.fetch(SHARD, 100, true).deliveries()) {
             session.quarantine(
@@ -97,7 +97,7 @@ final class PagedMemoryTest {
   }
 
   private static void send(ArtemisFixture fixture, int count) {
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       for (int i = 1; i <= count; i++) {
         StoredMessage message =
             SampleMessages.message(SHARD, i, Instant.now(), new byte[KIB], Attributes.NONE, null);
@@ -110,7 +110,7 @@ final class PagedMemoryTest {
   }
 
   private static void receive(ArtemisFixture fixture, int count) {
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       for (int received = 0; received < count; ) {
         for (Delivery one : session.fetch(SHARD, 100, true).deliveries()) {
           session.acknowledge(one);

@@ -16,7 +16,6 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerContract;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
@@ -79,7 +78,7 @@ final class ReleaseChangeTest {
   }
 
   private static void send(ArtemisBroker broker, ShardId shard, LongStream seqs, int bytes) {
-    try (BrokerSession session = broker.open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker, 0)) {
       seqs.forEach(seq -> session.enqueue(shard, message(shard, seq, bytes), null));
       session.commit();
     }
@@ -92,7 +91,7 @@ final class ReleaseChangeTest {
 
   /** Makes a dead letter of the first message, and a batch of it. */
   private static void takeOne(ArtemisBroker broker, long batch) {
-    try (BrokerSession session = broker.open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker, 0)) {
       Delivery first = session.fetch(FIRST, 1, true).deliveries().get(0);
       Quarantine why = new Quarantine(DeadLetterReason.REJECTED, 1, "refused");
       session.quarantine(first, why, Instant.now().plusSeconds(600));
@@ -102,7 +101,7 @@ final class ReleaseChangeTest {
   }
 
   private static void delay(ArtemisBroker broker) {
-    try (BrokerSession session = broker.open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker, 0)) {
       Instant hour = Instant.now().plusSeconds(3_600);
       session.enqueue(FIRST, SampleMessages.message(FIRST, 9, Instant.now()), hour);
       session.commit();
@@ -122,7 +121,7 @@ final class ReleaseChangeTest {
   /** Of the messages that are there, in their order; nothing is acknowledged. */
   private static List<Long> receive(ArtemisBroker broker, ShardId shard, int count) {
     List<Delivery> found = new ArrayList<>();
-    try (BrokerSession session = broker.open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(broker, 0)) {
       Deadline.in(BrokerContract.PATIENCE)
           .await(
               () -> {

@@ -68,7 +68,7 @@ final class ReleaseOrderTest {
   void start(Brokers brokers) {
     fixture = brokers.start(EmbeddedArtemis.Options.standard(), way);
     fixture.broker().createQueues(TOPIC);
-    try (BrokerSession session = fixture.broker().open(WORKER)) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), WORKER.number())) {
       for (ShardId shard : TOPIC.shards()) {
         for (int seq = 1; seq <= MESSAGES; seq++) {
           session.enqueue(shard, SampleMessages.message(shard, seq, Instant.now()), null);

@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.Broker;
 import org.svcmailbox.core.broker.BrokerContract;
 import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.broker.SampleLog;
 import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.broker.ScheduledContract;
 import org.svcmailbox.core.broker.ScheduledMessage.Position;
@@ -61,7 +61,7 @@ final class ScheduledQueueTest implements ScheduledContract {
   void aBrokerInAnotherProcessListsUpToTwoThousand() {
     fixture.broker().createQueues(BrokerContract.ORDERS);
     Instant later = now().plusSeconds(3_600);
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0));
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0);
         ArtemisBroker elsewhere = fixture.adapter(Way.CLIENT);
         ArtemisBroker here = fixture.adapter(Way.DIRECT)) {
       for (int seq = 1; seq <= 2_000; seq++) {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.svcmailbox.core.batch.WorkerId;
+import org.svcmailbox.core.broker.SampleLog;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.settings.ProfileException;
 
@@ -138,7 +139,7 @@ final class SettingsCheckTest {
 
   @Test
   void aLogMustBeExclusive() throws Exception {
-    fixture.broker().open(WorkerId.of(0)).close();
+    SampleLog.open(fixture.broker(), 0).close();
     assertEquals(List.of(), fixture.broker().violations());
     fixture
         .artemis()

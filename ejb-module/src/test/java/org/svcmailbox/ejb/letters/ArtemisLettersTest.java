@@ -16,10 +16,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerContract;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.broker.SampleLog;
 import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterContent;
@@ -74,7 +74,7 @@ final class ArtemisLettersTest {
             SampleMessages.awkwardAttributes(),
             null);
     StoredMessage traced = SampleMessages.within(SampleMessages.TRACE, message);
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       session.enqueue(SHARD, traced, null);
       session.commit();
     }
@@ -98,12 +98,12 @@ final class ArtemisLettersTest {
   @Test
   void itIsToldOfALetterWhenItIsOnDiskAndOfNoneThatCameToNothing() {
     StoredMessage sent = send(1);
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       deadLetter(session);
     }
     assertEquals(List.of(), told, "the session ended before its commit");
     Instant before = Instant.now().minusMillis(1);
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       deadLetter(session);
       assertEquals(List.of(), told, "not committed yet");
       session.commit();
@@ -127,7 +127,7 @@ final class ArtemisLettersTest {
   void aLetterIsReadWithEverythingThatIsInIt() {
     send(1);
     StoredMessage sent = send(2);
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       deadLetter(session);
       deadLetter(session);
       session.commit();
@@ -147,7 +147,7 @@ final class ArtemisLettersTest {
   @Test
   void whatCannotBeReadIsALetterThatCanBeAskedForAllTheSame() {
     fixture.plant(QueueNames.of(SHARD), 2);
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       int unreadable = 0;
       while (unreadable < 2) {
         unreadable += session.fetch(SHARD, 10, true).leftOut().size();
@@ -186,7 +186,7 @@ final class ArtemisLettersTest {
     StoredMessage any = SampleMessages.message(SHARD, 1, Instant.now());
     StoredMessage sent =
         new StoredMessage(any.envelope(), any.payload(), null, Instant.now().plusMillis(50));
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0));
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0);
         UndeliverableSorter sorter = fixture.sorter()) {
       session.enqueue(SHARD, sent, null);
       session.commit();

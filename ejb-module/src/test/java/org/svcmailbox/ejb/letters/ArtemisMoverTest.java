@@ -20,10 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerContract;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.broker.SampleLog;
 import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterContent;
@@ -95,7 +95,7 @@ final class ArtemisMoverTest {
 
   /** Has so many messages die; the letters, oldest first. */
   private List<DeadLetter> deadLetter(int letters) {
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       for (int seq = 1; seq <= letters; seq++) {
         session.enqueue(SHARD, SampleMessages.message(SHARD, seq, Instant.now()), null);
       }
@@ -189,7 +189,7 @@ final class ArtemisMoverTest {
     }
     fixture.crash();
     assertEquals(List.of(all.get(0), all.get(2)), fixture.broker().letterQueues().browse(NAME, 0));
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       List<Delivery> back = session.fetch(SHARD, 10, true).deliveries();
       assertEquals(List.of(77L), SampleMessages.seqs(back));
       assertArrayEquals("payload 2".getBytes(UTF_8), back.get(0).message().payload().bytes());

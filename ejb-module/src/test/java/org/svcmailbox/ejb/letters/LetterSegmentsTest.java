@@ -18,10 +18,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerContract;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.broker.SampleLog;
 import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterContent;
@@ -88,7 +88,7 @@ final class LetterSegmentsTest {
   }
 
   private void send(int first, int count, int bytes) {
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       for (int i = first; i < first + count; i++) {
         StoredMessage message =
             SampleMessages.message(SHARD, i, Instant.now(), new byte[bytes], Attributes.NONE, null);
@@ -100,7 +100,7 @@ final class LetterSegmentsTest {
 
   /** Has so many messages die, at most {@code most} in a transaction. */
   private void die(int first, int count, int most) {
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       for (int number = first; number < first + count; ) {
         for (Delivery one : session.fetch(SHARD, most, true).deliveries()) {
           Quarantine why = new Quarantine(DeadLetterReason.MAX_ATTEMPTS, number++, "refused");

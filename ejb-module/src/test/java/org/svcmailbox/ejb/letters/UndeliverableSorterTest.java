@@ -24,10 +24,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
 import org.svcmailbox.core.broker.ObservedLetter;
+import org.svcmailbox.core.broker.SampleLog;
 import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.envelope.Attributes;
@@ -121,7 +121,7 @@ final class UndeliverableSorterTest {
       assertEquals(new Sorted(Map.of(), 0, 0, 0, 1, Set.of(FIRST)), returning.step());
     }
     assertEquals(List.of(), fixture.deadLetters(ORDERS.name()));
-    try (BrokerSession reader = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession reader = SampleLog.open(fixture.broker(), 0)) {
       StoredMessage back = awaitFirst(reader);
       assertEquals(sent.envelope(), back.envelope());
       assertTrue(back.envelope().isIntact(back.payload()));
@@ -188,7 +188,7 @@ final class UndeliverableSorterTest {
   @Test
   void aDeadLetterWhoseRetentionIsOverEndsHere() {
     send(1, Instant.now().plus(Duration.ofDays(1)));
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       Quarantine why = new Quarantine(DeadLetterReason.MAX_ATTEMPTS, 5, "refused");
       session.quarantine(
           session.fetch(FIRST, 1, true).deliveries().get(0), why, Instant.now().plusMillis(50));
@@ -203,7 +203,7 @@ final class UndeliverableSorterTest {
   @Test
   void aDeadLetterThatItsReadersFailOnGoesBackWithItsReason() {
     send(1, Instant.now().plus(Duration.ofDays(1)));
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       Quarantine why = new Quarantine(DeadLetterReason.MAX_ATTEMPTS, 5, "refused");
       session.quarantine(
           session.fetch(FIRST, 1, true).deliveries().get(0), why, Instant.now().plus(RETENTION));
@@ -296,7 +296,7 @@ final class UndeliverableSorterTest {
   @Test
   void aLetterThatWasUnreadableGoesBackToItsTopic() {
     fixture.plant(QueueNames.of(FIRST), 1);
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       assertEquals(1, session.fetch(FIRST, 1, true).leftOut().size());
       session.commit();
     }
@@ -310,7 +310,7 @@ final class UndeliverableSorterTest {
   void oneStepIsBounded() {
     int count = UndeliverableSorter.BATCH + 20;
     Instant expiresAt = Instant.now().plusMillis(50);
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       for (long seq = 1; seq <= count; seq++) {
         session.enqueue(FIRST, message(seq, expiresAt), null);
       }
@@ -394,7 +394,7 @@ final class UndeliverableSorterTest {
   }
 
   private void enqueue(StoredMessage message) {
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       session.enqueue(FIRST, message, null);
       session.commit();
     }
@@ -405,7 +405,7 @@ final class UndeliverableSorterTest {
   }
 
   private boolean hasUndeliverable() {
-    try (BrokerSession session = fixture.broker().open(WorkerId.of(0))) {
+    try (BrokerSession session = SampleLog.open(fixture.broker(), 0)) {
       return session.hasUndeliverable();
     }
   }

@@ -37,8 +37,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.broker.SampleLog;
 import org.svcmailbox.core.broker.SampleMessages;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.ejb.admin.QueueNames;
@@ -68,7 +68,7 @@ final class DirectLinkTest {
     fixture = brokers.start(EmbeddedArtemis.Options.standard());
     fixture.broker().createQueues(ORDERS);
     Set<ServerSession> before = fixture.artemis().server().getSessions();
-    session = fixture.broker().open(WorkerId.of(0));
+    session = SampleLog.open(fixture.broker(), 0);
     inside = newest(before);
   }
 

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.svcmailbox.core.batch.BatchId;
 import org.svcmailbox.core.batch.BatchLog;
 import org.svcmailbox.core.batch.DamagedEntry;
 import org.svcmailbox.core.batch.SendRegistry;
@@ -76,8 +77,12 @@ public final class BatchLogReplay {
    */
   public void run(TopicRecovery topics) {
     long until = ticker.nanos() + WHOLE_WITHIN.toNanos();
-    Set<WorkerId> ever = workersEver();
+    List<WorkerId> made = registry.workers();
+    Set<WorkerId> ever = workersEver(made);
+    Set<WorkerId> first = new TreeSet<>(ever);
+    first.removeAll(made);
     ever.stream().filter(worker -> worker.number() >= workers).forEach(gone::add);
+    first.forEach(this::makeLog);
     List<StoreStanding> found = ever.stream().map(worker -> standing(worker, until)).toList();
     List<StoreStanding> standings =
         found.stream().map(one -> one.lacking(topics.lost(one.lostTopics()))).toList();
@@ -89,6 +94,12 @@ public final class BatchLogReplay {
     found.forEach(one -> topics.named(one.topics()));
     topics.run(unknown, standings.stream().noneMatch(StoreStanding::isBrokerDoubtful));
     mending.adopt();
+    if (!first.isEmpty()) {
+      registry.logsMade(first);
+    }
+    standings.stream()
+        .filter(StoreStanding::isMissing)
+        .forEach(one -> broker.makeLog(one.worker(), one.last()));
     // Before anything else can refuse: with the old log, the next start would need another code.
     standings.stream().filter(StoreStanding::isDamaged).forEach(this::renew);
     registry.begin(mending);
@@ -113,7 +124,17 @@ public final class BatchLogReplay {
     return all.stream().flatMap(one -> one.leases().stream()).toList();
   }
 
+  /** A start that ended early may have left the log, or its queue without entries. */
+  private void makeLog(WorkerId worker) {
+    if (!broker.hasLog(worker)) {
+      broker.makeLog(worker, BatchId.NONE);
+    }
+  }
+
   private StoreStanding standing(WorkerId worker, long until) {
+    if (!broker.hasLog(worker)) {
+      return StoreStanding.ofMissing(worker, registry);
+    }
     try (BrokerSession session = broker.open(worker)) {
       Duration left = Duration.ofNanos(Math.max(ARRIVAL.toNanos(), until - ticker.nanos()));
       BatchLog log = arrived(session, left);
@@ -200,9 +221,9 @@ public final class BatchLogReplay {
     }
   }
 
-  /** The current workers, and all that have a log in the broker or batches in the database. */
-  private Set<WorkerId> workersEver() {
-    Set<WorkerId> ever = new TreeSet<>(registry.workers());
+  /** The current workers, and all that have a log in the broker or had one. */
+  private Set<WorkerId> workersEver(List<WorkerId> made) {
+    Set<WorkerId> ever = new TreeSet<>(made);
     IntStream.range(0, workers).mapToObj(WorkerId::of).forEach(ever::add);
     ever.addAll(broker.loggedWorkers());
     return ever;

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.svcmailbox.core.batch.BatchId;
 import org.svcmailbox.core.batch.InMemoryProjectionStore;
 import org.svcmailbox.core.batch.SampleStart;
 import org.svcmailbox.core.batch.SendRegistry;
@@ -55,6 +56,7 @@ public final class WorkerScene {
         new WorkerPorts(limits, broker, topics, time, time, new Random(1), Runnable::run);
     context = new WorkerContext(new OwnedSlots(WORKER, 1), ports);
     SampleStart.begin(registry);
+    broker.makeLog(WORKER, BatchId.NONE);
     open();
   }
 

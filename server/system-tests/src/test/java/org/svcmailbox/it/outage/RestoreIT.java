@@ -169,7 +169,7 @@ class RestoreIT {
     String refusal = refused("The database bears the id");
     assertTrue(refusal.contains("the broker in the data directory bears unmarked"), refusal);
     server.set("MAILBOX_STORE_JOIN", named(JOIN, refusal));
-    accept("broker-older-", "the broker is older than the database");
+    accept("log-missing-", "the broker has no entries of the log of worker");
     assertFalse(client.send(TOPIC, "acked later", PAYLOAD).expect(200).duplicate(), "it was lost");
     assertEquals("acked later", receive(TOPIC, 1).get(0).idemKey());
   }
