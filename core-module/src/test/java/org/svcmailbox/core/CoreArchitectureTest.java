@@ -34,8 +34,9 @@ class CoreArchitectureTest {
   private static final List<Set<String>> ORDER =
       """
       problem
-      health audit rate metrics time
-      envelope supervision
+      audit rate metrics time
+      envelope health
+      supervision
       trace capability.caveat
       settings capability.store cluster
       message capability
