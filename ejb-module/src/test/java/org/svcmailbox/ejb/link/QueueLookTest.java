@@ -26,9 +26,12 @@ class QueueLookTest {
     AtomicLong nanos = new AtomicLong();
     BrokerState state = new BrokerState(nanos::get);
     try (ArtemisFixture fixture = brokers.start(EmbeddedArtemis.Options.standard())) {
-      BrokerAccess given = BrokerAccess.of(fixture.artemis().locator());
       BrokerAccess access =
-          new BrokerAccess(given.locator(), given.login(), given.inProcess(), state);
+          new BrokerAccess(
+              fixture.artemis().locator(),
+              () -> BrokerAccess.Login.NONE,
+              fixture.artemis()::server,
+              state);
       try (BrokerConnections connections = new BrokerConnections(access);
           BrokerAdmin admin = new BrokerAdmin(connections)) {
         QueueAdmin queues = admin.queues();

@@ -166,7 +166,7 @@ class StrangerIT {
 
   private String audit(String action) {
     try {
-      return operator.get("/v1/audit?action=" + action).expect(200).text();
+      return operator.get("/v1/audit?limit=10000&action=" + action).expect(200).text();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
