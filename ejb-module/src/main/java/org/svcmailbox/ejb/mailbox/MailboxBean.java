@@ -29,6 +29,7 @@ import org.svcmailbox.core.health.Part;
 import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.health.Vitals;
 import org.svcmailbox.core.ledger.LedgerService;
+import org.svcmailbox.core.metrics.Build;
 import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.RedriveService;
@@ -101,6 +102,7 @@ public class MailboxBean implements Services {
     loadJobs(assembly);
     assembly.metrics().forEach(metrics::add);
     metrics.add(vitals()::metrics);
+    metrics.add(Build::metrics);
     beside =
         List.of(
             assembly.maintenance().start(supervision, threads),

@@ -3,21 +3,16 @@ package org.svcmailbox.rendezvous;
 import static jakarta.servlet.http.HttpServletResponse.SC_OK;
 import static jakarta.servlet.http.HttpServletResponse.SC_SERVICE_UNAVAILABLE;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Properties;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.svcmailbox.core.metrics.Build;
 import org.svcmailbox.core.rendezvous.RendezvousService;
 import org.svcmailbox.core.rendezvous.RendezvousService.Health;
 
 /** {@code /health}: 200 while the service has capacity, 503 otherwise. */
 final class HealthPage {
-  private static final String VERSION = version();
-
   private final RendezvousService service;
   private final LongSupplier connections;
   private final Supplier<Duration> uptime;
@@ -34,18 +29,9 @@ final class HealthPage {
     String json =
         """
         {"status":"%s","uptime_seconds":%d,"version":"%s"}"""
-            .formatted(health.name().toLowerCase(Locale.ROOT), uptime.get().toSeconds(), VERSION);
+            .formatted(
+                health.name().toLowerCase(Locale.ROOT), uptime.get().toSeconds(), Build.VERSION);
     return Reply.of(
         health == Health.HEALTHY ? SC_OK : SC_SERVICE_UNAVAILABLE, "application/json", json);
-  }
-
-  private static String version() {
-    Properties properties = new Properties();
-    try (InputStream file = HealthPage.class.getResourceAsStream("version.properties")) {
-      properties.load(file);
-      return properties.getProperty("version");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

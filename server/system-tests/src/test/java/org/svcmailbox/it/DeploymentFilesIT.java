@@ -1,13 +1,27 @@
 package org.svcmailbox.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -20,7 +34,22 @@ import org.svcmailbox.it.server.BuiltDistribution;
  */
 class DeploymentFilesIT {
   private static final Path CONFIG = Path.of("..", "config");
+  private static final Path MANIFEST = CONFIG.resolve("kubernetes/mailbox.yaml");
   private static final String INSTALLED = "/opt/mailbox/";
+
+  /** The model collects unknown fields otherwise. */
+  private static final ObjectMapper STRICT =
+      JsonMapper.builder()
+          .annotationIntrospector(
+              new JacksonAnnotationIntrospector() {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                public Boolean hasAnySetter(Annotated annotated) {
+                  return false;
+                }
+              })
+          .build();
 
   private final BuiltDistribution distribution = BuiltDistribution.built();
   private final String dockerfile = Files.readString(CONFIG.resolve("container/Dockerfile"));
@@ -69,6 +98,66 @@ class DeploymentFilesIT {
     Duration drain =
         Duration.parse("PT" + ServiceSetting.DRAIN_DEADLINE.bounds().replaceFirst(".* ", ""));
     assertTrue(allowed.compareTo(drain.multipliedBy(2)) > 0, allowed::toString);
+  }
+
+  private static List<JsonNode> manifest() throws IOException {
+    try (MappingIterator<JsonNode> documents =
+        new YAMLMapper().readerFor(JsonNode.class).readValues(MANIFEST.toFile())) {
+      return documents.readAll();
+    }
+  }
+
+  private static JsonNode pod() throws IOException {
+    return manifest().get(1).at("/spec/template/spec");
+  }
+
+  /** By the model of Kubernetes' own API: each field is known, and has its type. */
+  @Test
+  void kubernetesKnowsEachFieldOfTheManifest() throws IOException {
+    Map<String, Class<?>> kinds =
+        Map.of("Service", Service.class, "StatefulSet", StatefulSet.class);
+    for (JsonNode document : manifest()) {
+      assertNotNull(STRICT.treeToValue(document, kinds.get(document.path("kind").asText())));
+    }
+    ObjectNode wrong = (ObjectNode) manifest().get(1);
+    ((ObjectNode) wrong.at("/spec/template/spec")).put("enableServiceLink", false);
+    assertThrows(
+        UnrecognizedPropertyException.class, () -> STRICT.treeToValue(wrong, StatefulSet.class));
+  }
+
+  @Test
+  void thePodIsTheImages() throws IOException {
+    JsonNode security = pod().path("securityContext");
+    String user = only("--uid (\\d+)", dockerfile);
+    for (String id : List.of("runAsUser", "runAsGroup", "fsGroup")) {
+      assertEquals(user, security.path(id).asText(), id);
+    }
+    JsonNode container = pod().at("/containers/0");
+    String volume = only("VOLUME (\\S+)", dockerfile);
+    assertEquals(volume, container.at("/volumeMounts/0/mountPath").asText());
+    assertTrue(container.at("/env/0/value").asText().startsWith(volume + "/"));
+    Duration grace = Duration.ofSeconds(pod().path("terminationGracePeriodSeconds").asLong());
+    Duration drain =
+        Duration.parse("PT" + ServiceSetting.DRAIN_DEADLINE.bounds().replaceFirst(".* ", ""));
+    assertTrue(grace.compareTo(drain.multipliedBy(2)) > 0, grace::toString);
+  }
+
+  @Test
+  void thePodsVariablesAreSettings() throws IOException {
+    String settings = Files.readString(Path.of("..", "..", "docs", "SETTINGS.md"));
+    for (JsonNode variable : pod().at("/containers/0/env")) {
+      String name = variable.path("name").asText();
+      assertTrue(settings.contains("`" + name + "`"), name);
+    }
+  }
+
+  @Test
+  void onlyWhatARestartMendsRestartsAContainer() throws IOException {
+    assertEquals("http://127.0.0.1:8080/healthz", only("CMD curl -fs (\\S+) \\|\\|", dockerfile));
+    JsonNode container = pod().at("/containers/0");
+    assertEquals("/healthz", container.at("/startupProbe/httpGet/path").asText());
+    assertEquals("/healthz", container.at("/livenessProbe/httpGet/path").asText());
+    assertEquals("/readyz?for=reads", container.at("/readinessProbe/httpGet/path").asText());
   }
 
   private void assertIsInTheArchive(String installed) {

@@ -255,6 +255,7 @@ class DistributionIT {
             "systemd/mailbox.service",
             "systemd/mailbox.env",
             "container/Dockerfile",
+            "kubernetes/mailbox.yaml",
             "observability/prometheus-alerts.yaml",
             "observability/grafana-dashboard.json",
             "docs/OPERATIONS.md")) {
@@ -268,7 +269,7 @@ class DistributionIT {
   @Test
   void everyFileThatOperationsNamesIsThere() throws IOException {
     Matcher named =
-        Pattern.compile("`((?:observability|container|systemd|artemis|bin)/[\\w./-]+)`")
+        Pattern.compile("`((?:observability|container|kubernetes|systemd|artemis|bin)/[\\w./-]+)`")
             .matcher(Files.readString(home.resolve("docs/OPERATIONS.md")));
     assertTrue(named.find());
     do {
