@@ -474,7 +474,6 @@ public interface ProjectionStoreContract {
     assertEquals(LedgerHead.after(third.entry()), store().heads().get(shard.ledger()));
   }
 
-  /** 512 rows of 512 ledgers. */
   /** After a change of the number of workers two logs have pages of one ledger. */
   @Test
   default void aHeadIsTheHighestWhicheverWorkerHasIt() throws MovedException {
