@@ -30,9 +30,9 @@ class LinksTest {
   private static final Pattern NOT_IN_ANCHORS = Pattern.compile("[^\\p{L}\\p{N}_\\- ]");
 
   static Stream<Path> documents() throws IOException {
-    try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"));
-        Stream<Path> root = Files.list(ROOT)) {
-      return Stream.concat(docs, root).filter(LinksTest::isDocument).toList().stream();
+    try (Stream<Path> root = Files.list(ROOT)) {
+      List<Path> beside = root.filter(LinksTest::isDocument).toList();
+      return Stream.concat(NamedTestsTest.documents(), beside.stream());
     }
   }
 

@@ -528,7 +528,7 @@ public final class InMemoryBroker implements Broker {
         () -> {
           requireUp();
           InMemoryQueue queue = queues.get(shard);
-          return queue == null ? new QueueCounts(0, 0, 0) : queue.counts(clock.instant());
+          return queue == null ? QueueCounts.NOTHING : queue.counts(clock.instant());
         });
   }
 

@@ -211,14 +211,17 @@ class OtherStoresTest {
     assertTrue(rig.mailbox().storeMismatch().contains("is damaged"));
     assertTrue(isDuplicate("one"));
     assertTrue(isDuplicate("two"));
+    assertEquals(List.of(1L, 2L, (1L << 32) + 3), seqsWithAThird(), "no number is given twice");
+  }
+
+  /** The numbers of all messages once another was accepted and a start had nothing to refuse. */
+  private List<Long> seqsWithAThird() {
     accept("three");
     rig.crashInto(SETTINGS);
     assertEquals("", rig.mailbox().storeMismatch(), "it is over");
     assertTrue(isDuplicate("three"));
     Delivered all = assertInstanceOf(Delivered.class, rig.recvNow(TOPIC, 10));
-    List<Long> seqs =
-        all.messages().stream().map(leased -> leased.message().envelope().seq()).toList();
-    assertEquals(List.of(1L, 2L, (1L << 32) + 3), seqs, "no number is given twice");
+    return all.messages().stream().map(leased -> leased.message().envelope().seq()).toList();
   }
 
   /** How a log can be missing that was made. */
@@ -250,14 +253,10 @@ class OtherStoresTest {
     assertTrue(rig.mailbox().storeMismatch().contains("no entries of the log of worker 0"));
     assertEquals(before, rig.log.applied(WorkerId.of(0)));
     assertFalse(isDuplicate("one"), "a second message rather than none");
-    accept("three");
-    rig.crashInto(SETTINGS);
-    assertEquals("", rig.mailbox().storeMismatch(), "it is over");
-    assertTrue(isDuplicate("three"));
-    Delivered all = assertInstanceOf(Delivered.class, rig.recvNow(TOPIC, 10));
-    List<Long> seqs =
-        all.messages().stream().map(leased -> leased.message().envelope().seq()).toList();
-    assertEquals(List.of(1L, 2L, (1L << 32) + 3, (1L << 32) + 4), seqs, "no number is given twice");
+    assertEquals(
+        List.of(1L, 2L, (1L << 32) + 3, (1L << 32) + 4),
+        seqsWithAThird(),
+        "no number is given twice");
   }
 
   /** A code that was given for one log permits nothing else. */
