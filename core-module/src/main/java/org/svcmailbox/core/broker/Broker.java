@@ -22,7 +22,9 @@ public interface Broker {
    * The counts of a shard's queue. {@code messages} includes messages in delivery and scheduled
    * ones; the age is 0 if no message is ready.
    */
-  record QueueCounts(long messages, long scheduled, long oldestReadyAgeMillis) {}
+  record QueueCounts(long messages, long scheduled, long oldestReadyAgeMillis) {
+    public static final QueueCounts NOTHING = new QueueCounts(0, 0, 0);
+  }
 
   /**
    * A shard's ready, delivering and scheduled messages, and their bytes in the broker's storage.

@@ -104,7 +104,7 @@ public final class BrokerAdmin implements AutoCloseable {
 
   /**
    * Looks at a queue directly; empty if the broker is in another process. Upkeep and starts look at
-   * every queue that has messages, and management takes half a millisecond of CPU for each. A
+   * every queue that has messages, and a question to management passes through several threads. A
    * broker that can be looked at need not answer.
    *
    * @param look gets null if the queue is missing

@@ -23,8 +23,6 @@ public final class QueueAdmin {
   private static final String FILLED =
       "{\"field\":\"messageCount\",\"operation\":\"GREATER_THAN\",\"value\":\"0\"}";
 
-  private static final QueueCounts EMPTY = new QueueCounts(0, 0, 0);
-
   private final BrokerAdmin broker;
 
   QueueAdmin(BrokerAdmin broker) {
@@ -151,7 +149,7 @@ public final class QueueAdmin {
 
   private static QueueCounts counts(@Nullable Queue queue) {
     if (queue == null) {
-      return EMPTY;
+      return QueueCounts.NOTHING;
     }
     MessageReference oldest = queue.peekFirstMessage();
     long age = oldest == null ? 0 : System.currentTimeMillis() - oldest.getMessage().getTimestamp();
@@ -161,7 +159,7 @@ public final class QueueAdmin {
   private QueueCounts countsElsewhere(SimpleString queue) {
     long messages = countMessagesElsewhere(queue);
     return messages == 0
-        ? EMPTY
+        ? QueueCounts.NOTHING
         : new QueueCounts(
             messages,
             broker.attributes().number(queue, "scheduledCount"),
