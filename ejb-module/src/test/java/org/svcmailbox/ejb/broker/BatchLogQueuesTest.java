@@ -26,10 +26,12 @@ import org.svcmailbox.ejb.admin.BrokerAdmin;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.link.BrokerConnections;
 import org.svcmailbox.ejb.link.Connection;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** A worker's batch log is there, whatever its sessions do meanwhile. */
 @SuppressWarnings("NullAway.Init")
 final class BatchLogQueuesTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final WorkerId WORKER = WorkerId.of(0);
   private static final SimpleString LOG = QueueNames.log(WORKER);
   private static final int ENTRIES = BatchLogEntry.seed(BatchId.NONE).size();
@@ -90,7 +92,10 @@ final class BatchLogQueuesTest {
     assertEquals(Duration.ofSeconds(10).toNanos(), nanos.get());
     logs.make(WORKER, BatchId.NONE);
     assertTrue(logs.has(WORKER));
-    assertEquals(ENTRIES, admin.queues().countMessages(LOG));
+    Deadline.in(PATIENCE)
+        .await(
+            () -> admin.queues().countMessages(LOG) == ENTRIES,
+            () -> admin.queues().countMessages(LOG) + " entries");
   }
 
   @Test

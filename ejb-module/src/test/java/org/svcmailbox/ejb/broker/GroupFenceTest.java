@@ -41,6 +41,10 @@ import org.svcmailbox.ejb.broker.ArtemisFixture.Way;
 final class GroupFenceTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final Duration SHORT = Duration.ofMillis(100);
+
+  /** One round in about five cuts a session off with messages that it holds. */
+  private static final int ENOUGH = 200;
+
   private static final Duration DELAY = Duration.ofSeconds(1);
   private static final int MESSAGES = 20;
 
@@ -101,7 +105,7 @@ final class GroupFenceTest {
     fixture.close();
     begin(EmbeddedArtemis.settings().setRedeliveryDelay(DELAY.toMillis()));
     try (GroupDrill drill = drill(true, Duration.ZERO)) {
-      for (int round = 0; round < 20 && drill.violations().isEmpty(); round++) {
+      for (int round = 0; round < ENOUGH && drill.violations().isEmpty(); round++) {
         drill.round();
       }
       assertNotEquals(List.of(), drill.violations());

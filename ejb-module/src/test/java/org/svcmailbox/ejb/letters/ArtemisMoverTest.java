@@ -284,7 +284,10 @@ final class ArtemisMoverTest {
     }
     awaitSettled();
     assertEquals(all.subList(0, 1), queues.browse(NAME, 0));
-    assertEquals(2, fixture.broker().messages(SHARD));
+    Deadline.in(BrokerContract.PATIENCE)
+        .await(
+            () -> fixture.broker().messages(SHARD) == 2,
+            () -> fixture.broker().messages(SHARD) + " messages");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.junit.jupiter.api.Test;
@@ -15,10 +16,12 @@ import org.svcmailbox.ejb.admin.QueueAdmin;
 import org.svcmailbox.ejb.broker.ArtemisFixture;
 import org.svcmailbox.ejb.broker.Brokers;
 import org.svcmailbox.ejb.broker.EmbeddedArtemis;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** Looking into the broker of this process, which may be silent meanwhile. */
 @ExtendWith(Brokers.Lender.class)
 class QueueLookTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final SimpleString QUEUE = SimpleString.of("mailbox.look");
 
   @Test
@@ -37,6 +40,7 @@ class QueueLookTest {
         QueueAdmin queues = admin.queues();
         queues.create(QUEUE);
         fixture.plant(QUEUE, 2);
+        awaitCount(queues, 2);
         assertThrows(UnavailableException.class, () -> fallSilent(state, nanos));
 
         assertEquals(2, queues.countMessages(QUEUE));
@@ -48,6 +52,14 @@ class QueueLookTest {
         assertFalse(state.isSilent());
       }
     }
+  }
+
+  /** The broker counts what it routed on a thread of the queue. */
+  private static void awaitCount(QueueAdmin queues, int messages) {
+    Deadline.in(PATIENCE)
+        .await(
+            () -> queues.countMessages(QUEUE) == messages,
+            () -> queues.countMessages(QUEUE) + " messages");
   }
 
   private static void fallSilent(BrokerState state, AtomicLong nanos) {

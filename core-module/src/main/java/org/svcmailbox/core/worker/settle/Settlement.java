@@ -125,6 +125,7 @@ public final class Settlement implements StepPart {
 
   @Override
   public void onCommit() {
+    context.leases().onCommit();
     context.settled().onCommit();
   }
 
@@ -136,7 +137,7 @@ public final class Settlement implements StepPart {
       context.settled().remember(lease, Fate.EXPIRED);
     }
     context.leases().all().forEach(context.limits().inflightLimits()::remove);
-    context.leases().clear();
+    context.leases().onSessionLost();
   }
 
   private SettleOutcome apply(Settle settle, Lease lease) {

@@ -1,14 +1,16 @@
 package org.svcmailbox.core.worker.state;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.time.DeadlineQueue;
 
 /** A worker's leases by message and by deadline; at most one per message. */
-public final class Leases {
+public final class Leases implements StepPart {
   private record Deadline(Lease lease, long at) {
     boolean isStale(Leases leases) {
       return leases.byMessage.get(lease.msgId()) != lease || lease.deadline() != at;
@@ -18,12 +20,15 @@ public final class Leases {
   private final Map<MsgId, Lease> byMessage = new HashMap<>();
   private final DeadlineQueue<Deadline> deadlines = new DeadlineQueue<>();
 
+  /** Counted in flight until the step that ended their leases is on disk. */
+  private final List<ShardState> ended = new ArrayList<>();
+
   public void add(Lease lease) {
     Lease before = byMessage.putIfAbsent(lease.msgId(), lease);
     if (before != null) {
       throw new IllegalStateException("two leases of " + lease.msgId());
     }
-    lease.shard().leased(1);
+    lease.shard().leased();
     schedule(lease);
   }
 
@@ -44,8 +49,16 @@ public final class Leases {
 
   public void remove(Lease lease) {
     if (byMessage.remove(lease.msgId(), lease)) {
-      lease.shard().leased(-1);
+      lease.shard().unleased();
+      ended.add(lease.shard());
     }
+  }
+
+  /** Counts removed leases as such; the messages are acknowledged or back in their queues. */
+  @Override
+  public void onCommit() {
+    ended.forEach(shard -> shard.counters().inflight(-1));
+    ended.clear();
   }
 
   /** Returns each expired lease once; it remains a lease until it is removed. */
@@ -71,15 +84,15 @@ public final class Leases {
     return byMessage.values();
   }
 
-  public void clear() {
-    byMessage.values().forEach(Leases::lost);
-    byMessage.clear();
+  /** Ends all, which are lost with the session. */
+  @Override
+  public void onSessionLost() {
+    for (Lease lease : List.copyOf(byMessage.values())) {
+      remove(lease);
+      lease.leaveWindow();
+    }
+    onCommit();
     deadlines.clear();
-  }
-
-  private static void lost(Lease lease) {
-    lease.shard().leased(-1);
-    lease.leaveWindow();
   }
 
   private void schedule(Lease lease) {

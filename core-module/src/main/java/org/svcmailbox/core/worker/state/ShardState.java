@@ -61,9 +61,13 @@ public final class ShardState {
     return kept;
   }
 
-  void leased(int change) {
-    leases += change;
-    counters.inflight(change);
+  void leased() {
+    leases++;
+    counters.inflight(1);
+  }
+
+  void unleased() {
+    leases--;
   }
 
   /** Records a request to the broker for this shard's messages. */

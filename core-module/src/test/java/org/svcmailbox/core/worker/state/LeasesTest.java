@@ -87,16 +87,29 @@ class LeasesTest {
     assertEquals(2, shard.counters().inflight());
     leases.remove(first);
     leases.remove(first);
-    assertEquals(1, shard.counters().inflight());
     assertTrue(shard.isLeased());
     leases.remove(second);
     assertFalse(shard.isLeased());
   }
 
+  /** Otherwise a topic reports messages as ready that are not back in their queue yet. */
+  @Test
+  void aRemovedLeaseCountsAsInFlightUntilTheCommit() {
+    addBoth();
+    leases.remove(first);
+    leases.remove(first);
+    assertEquals(2, first.shard().counters().inflight());
+    leases.onCommit();
+    assertEquals(1, first.shard().counters().inflight());
+    leases.remove(second);
+    leases.onSessionLost();
+    assertEquals(0, first.shard().counters().inflight());
+  }
+
   @Test
   void aLostSessionEndsAllAndLeavesNoDeadline() {
     addBoth();
-    leases.clear();
+    leases.onSessionLost();
     assertEquals(0, leases.size());
     assertEquals(0, first.shard().counters().inflight());
     assertFalse(first.shard().isLeased());

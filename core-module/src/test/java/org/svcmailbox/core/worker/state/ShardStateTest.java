@@ -93,9 +93,9 @@ class ShardStateTest {
     shard.watching(true);
     assertFalse(shard.isIdleSince(moment), "a call waits");
     shard.watching(false);
-    shard.leased(1);
+    shard.leased();
     assertFalse(shard.isIdleSince(moment), "a message is leased");
-    shard.leased(-1);
+    shard.unleased();
     assertEquals(isIdle, shard.isIdleSince(moment));
   }
 
