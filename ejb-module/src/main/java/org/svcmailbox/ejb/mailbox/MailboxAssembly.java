@@ -32,6 +32,7 @@ final class MailboxAssembly {
   private final Transactions database;
   private final Runnable denials;
   private final Consumer<Caller> rates;
+  private final Runnable observer;
   private final CapabilityStore audit;
   private final InstantSource wall = InstantSource.system();
   private final InstantSource clock = new SteadyClock(wall, System::nanoTime);
@@ -48,9 +49,11 @@ final class MailboxAssembly {
       Transactions database,
       BrokerAccess access,
       Runnable denials,
-      Consumer<Caller> rates) {
+      Consumer<Caller> rates,
+      Runnable observer) {
     this.denials = denials;
     this.rates = rates;
+    this.observer = observer;
     this.settings = settings;
     this.database = database;
     audit = new JpaCapabilityStore(database);
@@ -115,6 +118,7 @@ final class MailboxAssembly {
         new AuditRecords(
             denials, new RecordPurge(audit, settings.retention().audit(), clock, System::nanoTime)),
         database::probe,
+        observer,
         clock,
         settings);
   }

@@ -17,7 +17,9 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.DeadLetterService;
 import org.svcmailbox.core.delivery.HoldingService;
@@ -26,6 +28,8 @@ import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.health.ApplicationState;
 import org.svcmailbox.core.health.ApplicationState.Half;
 import org.svcmailbox.core.health.Part;
+import org.svcmailbox.core.health.StatusHistory;
+import org.svcmailbox.core.health.StatusTimes;
 import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.health.Vitals;
 import org.svcmailbox.core.ledger.LedgerService;
@@ -39,6 +43,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.stream.StreamService;
 import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Threads;
+import org.svcmailbox.core.time.SteadyClock;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.ejb.capability.CapabilityBean;
 import org.svcmailbox.ejb.shutdown.ShutdownBean;
@@ -71,6 +76,9 @@ public class MailboxBean implements Services {
 
   @Resource private ManagedThreadFactory threads;
 
+  private final StatusHistory statuses =
+      new StatusHistory(new SteadyClock(InstantSource.system(), System::nanoTime));
+
   /** Null while the start waits for the broker. */
   private volatile @Nullable MailboxAssembly made;
 
@@ -92,7 +100,8 @@ public class MailboxBean implements Services {
             store.transactions(),
             store.broker(),
             capabilities::noteDenials,
-            capabilities::countCall);
+            capabilities::countCall,
+            this::observe);
     try {
       assembly.mailbox().start(supervision, threads);
     } catch (RuntimeException e) {
@@ -205,6 +214,17 @@ public class MailboxBean implements Services {
   @ApplicationScoped
   public Vitals vitals() {
     return this::vital;
+  }
+
+  @Produces
+  @ApplicationScoped
+  public StatusTimes statusTimes() {
+    return statuses;
+  }
+
+  /** Records changes that nobody asks for. */
+  private void observe() {
+    Stream.of(Part.values()).map(this::vital).forEach(statuses::since);
   }
 
   private Vital vital(Part part) {

@@ -50,6 +50,7 @@ final class Maintenance {
   private final Redrive redrive;
   private final AuditRecords records;
   private final Runnable probe;
+  private final Runnable observer;
   private final boolean amnesia;
   private final UndeliverableSorter sorter;
   private final Sorting sorting;
@@ -69,6 +70,7 @@ final class Maintenance {
       Redrive redrive,
       AuditRecords records,
       Runnable probe,
+      Runnable observer,
       InstantSource clock,
       MailboxSettings settings) {
     this.mailbox = mailbox;
@@ -79,6 +81,7 @@ final class Maintenance {
     this.redrive = redrive;
     this.records = records;
     this.probe = probe;
+    this.observer = observer;
     this.amnesia = settings.amnesia().on();
     this.clockWatch = new ClockWatch(broker::ahead, broker::releaseDelayed);
     this.sorter =
@@ -156,6 +159,7 @@ final class Maintenance {
   }
 
   private void turn() {
+    observer.run();
     note(vital(Part.DISK));
     watch(Part.DATABASE, this::tidyDatabase);
     watch(Part.BROKER, this::tidyBroker);

@@ -3,6 +3,8 @@ package org.svcmailbox.web.health;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.lang.management.ManagementFactory;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -11,7 +13,9 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponse.Status;
 import org.eclipse.microprofile.health.Liveness;
 import org.eclipse.microprofile.health.Readiness;
+import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.health.Part;
+import org.svcmailbox.core.health.StatusTimes;
 import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.health.Vitals;
 import org.svcmailbox.core.settings.MailboxSettings;
@@ -22,12 +26,17 @@ public class PartChecks {
   /** The data key that names what stops working with the part. */
   static final String AFFECTS = "affects";
 
+  /** The data key of the moment at which a check got its status. */
+  private static final String SINCE = "since";
+
   private final Vitals vitals;
+  private final StatusTimes times;
   private final MailboxSettings.Amnesia amnesia;
 
   @Inject
-  public PartChecks(Vitals vitals, MailboxSettings settings) {
+  public PartChecks(Vitals vitals, StatusTimes times, MailboxSettings settings) {
     this.vitals = vitals;
+    this.times = times;
     this.amnesia = settings.amnesia();
   }
 
@@ -36,8 +45,13 @@ public class PartChecks {
   @Liveness
   @Readiness
   HealthCheck deadLetters() {
-    Map<String, Object> data = Map.of("dlq_profile", amnesia.dlqProfile());
+    Map<String, Object> data = Map.of("dlq_profile", amnesia.dlqProfile(), SINCE, begun());
     return () -> new HealthCheckResponse("dead-letters", Status.UP, Optional.of(data));
+  }
+
+  private static String begun() {
+    return Timestamps.text(
+        Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime()));
   }
 
   @Produces
@@ -110,9 +124,10 @@ public class PartChecks {
     return () -> response(vitals.of(part));
   }
 
-  private static HealthCheckResponse response(Vital vital) {
+  private HealthCheckResponse response(Vital vital) {
     Map<String, Object> data = new LinkedHashMap<>();
     data.put(AFFECTS, vital.part().affects().text());
+    data.put(SINCE, Timestamps.text(times.since(vital)));
     if (!vital.detail().isEmpty()) {
       data.put("detail", vital.detail());
     }

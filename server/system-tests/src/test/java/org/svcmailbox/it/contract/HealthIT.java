@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -11,6 +12,7 @@ import java.net.NetworkInterface;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -34,6 +36,10 @@ class HealthIT {
       MailboxAnswer answer = client.get(path).expect(200);
       assertEquals("UP", answer.json().path("status").asText());
       assertTrue(answer.json().path("checks").isArray(), answer::text);
+      for (JsonNode check : answer.json().path("checks")) {
+        Instant since = Instant.parse(check.path("data").path("since").asText());
+        assertTrue(!since.isAfter(Instant.now().plusSeconds(1)), answer::text);
+      }
     }
   }
 
