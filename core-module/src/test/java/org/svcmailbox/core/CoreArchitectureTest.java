@@ -44,7 +44,7 @@ class CoreArchitectureTest {
       idempotency
       batch
       broker deadletter
-      delivery
+      delivery condition
       bounds refusal redrive
       stream worker.state
       request service worker.send worker.dispatch

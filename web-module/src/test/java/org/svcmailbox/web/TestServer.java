@@ -65,6 +65,7 @@ import org.svcmailbox.web.rendezvous.AccessResource;
 import org.svcmailbox.web.rendezvous.TokenResource;
 import org.svcmailbox.web.servlet.EndpointContext;
 import org.svcmailbox.web.servlet.LeasedBytes;
+import org.svcmailbox.web.state.StateResource;
 import org.svcmailbox.web.stream.RecvStreamServlet;
 import org.svcmailbox.web.topic.TopicResource;
 import org.svcmailbox.web.trace.Spans;
@@ -80,6 +81,7 @@ public final class TestServer implements AutoCloseable {
   public final FakeRendezvous rendezvous = new FakeRendezvous();
   public final FakeContents contents = new FakeContents();
   public final FakeHoldings holdings = new FakeHoldings();
+  public final FakeState state = new FakeState();
   public final FakeLetters letters = new FakeLetters();
   public final FakeRedrive redrive = new FakeRedrive();
   public final FakeAudit audit = new FakeAudit();
@@ -232,6 +234,7 @@ public final class TestServer implements AutoCloseable {
             new CapabilityResource(capabilities, holdings),
             new BoundsResource(holdings),
             new StreamsResource(holdings),
+            new StateResource(state),
             new TokenResource(rendezvous),
             new AccessResource(rendezvous),
             new CapabilityFilter(new Authentication(capabilities, TestSettings.SETTINGS)),

@@ -28,6 +28,19 @@ public final class DeadLetterCounts {
     counter(reason).add(count);
   }
 
+  /** The counts that are not 0. */
+  public Map<DeadLetterReason, Long> all() {
+    Map<DeadLetterReason, Long> all = new EnumMap<>(DeadLetterReason.class);
+    counts.forEach(
+        (reason, counter) -> {
+          long count = counter.sum();
+          if (count > 0) {
+            all.put(reason, count);
+          }
+        });
+    return all;
+  }
+
   long of(DeadLetterReason reason) {
     return counter(reason).sum();
   }

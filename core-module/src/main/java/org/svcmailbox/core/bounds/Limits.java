@@ -236,6 +236,11 @@ public final class Limits {
     return amnesia ? Stream.concat(always.stream(), Stream.of(stored)).toList() : always;
   }
 
+  /** As above, with those that only metrics show. */
+  public Stream<CapacityLimit> global() {
+    return Stream.concat(shared().stream(), Stream.of(ledgerBytes, streamInflight));
+  }
+
   /** The limits of which each topic and each capability has a share. */
   public Stream<FairBound> fairBounds() {
     return Stream.of(

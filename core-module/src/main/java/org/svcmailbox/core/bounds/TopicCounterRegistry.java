@@ -49,7 +49,6 @@ public final class TopicCounterRegistry {
   private TopicCounters counters() {
     boolean isNamed = named < mostNamed;
     named += isNamed ? 1 : 0;
-    return new TopicCounters(
-        isNamed, isNamed ? new DeadLetterCounts() : otherDeadLetterCounts, ticker);
+    return new TopicCounters(isNamed ? null : otherDeadLetterCounts, ticker);
   }
 }

@@ -1,14 +1,15 @@
 package org.svcmailbox.core.bounds;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.settings.TopicRetention;
 import org.svcmailbox.core.time.Ticker;
 
 /** The load of one topic. Any thread. */
 public final class TopicCounters {
-  private final boolean named;
-  private final DeadLetterCounts deadLetterCounts;
+  private final @Nullable DeadLetterCounts shared;
+  private final DeadLetterCounts deadLetterCounts = new DeadLetterCounts();
   private final CapacityLimit messages;
   private final CapacityLimit bytes;
   private final CapacityLimit inflight;
@@ -16,11 +17,11 @@ public final class TopicCounters {
   private volatile long deadLetters;
 
   /**
-   * @param named whether metrics name the topic
+   * @param shared counts the letters of all topics that metrics do not name; null if they name this
+   *     one
    */
-  public TopicCounters(boolean named, DeadLetterCounts deadLetterCounts, Ticker ticker) {
-    this.named = named;
-    this.deadLetterCounts = deadLetterCounts;
+  public TopicCounters(@Nullable DeadLetterCounts shared, Ticker ticker) {
+    this.shared = shared;
     this.messages =
         new CapacityLimit("retention_ready_count", "the topic holds too many messages", 0, ticker);
     this.bytes =
@@ -32,9 +33,10 @@ public final class TopicCounters {
   }
 
   public boolean isNamed() {
-    return named;
+    return shared == null;
   }
 
+  /** Its own letters, whether metrics name it or not. */
   public DeadLetterCounts deadLetterCounts() {
     return deadLetterCounts;
   }
@@ -61,6 +63,9 @@ public final class TopicCounters {
 
   public void died(DeadLetterReason reason, int count) {
     deadLetterCounts.add(reason, count);
+    if (shared != null) {
+      shared.add(reason, count);
+    }
     deadLettersChanged();
   }
 

@@ -59,6 +59,8 @@ public final class Mailbox implements MailboxService, MetricSource {
 
   private final MailboxSettings settings;
   private final Limits limits;
+  private final InstantSource wall;
+  private final TopicReport report;
   private final Broker broker;
   private final TopicStore topicStore;
   private final TopicDirectory topics;
@@ -108,6 +110,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     Ticker ticker = ports.ticker();
     InstantSource wall = ports.wall();
     this.settings = settings;
+    this.wall = wall;
     this.limits = new Limits(settings, ports.disk(), ticker);
     this.broker = ports.broker();
     this.topicStore = ports.stores().topics();
@@ -145,8 +148,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     DeadLetterWatch letters = new DeadLetterWatch(topics, limits, broker, ticker);
     this.queues = new QueueWatch(topics, workers, limits, broker, wall, deletion, letters);
     AdminAudit audit = new AdminAudit(ports.stores().audit(), wall);
-    TopicReport report =
-        new TopicReport(limits, broker, letters, wall, settings.amnesia().dlqProfile());
+    this.report = new TopicReport(limits, broker, letters, wall, settings.amnesia().dlqProfile());
     this.topicService = new TopicService(topics, workers, deletion, report, audit);
     this.contents = new QueueContents(topics, workers, broker, audit);
     this.holdings = new Holdings(limits, topics, workers, audit, streams);
@@ -331,6 +333,11 @@ public final class Mailbox implements MailboxService, MetricSource {
   /** The ledgers for auditors. */
   public LedgerService ledgers() {
     return ledgers;
+  }
+
+  /** A report of the state of the service, whose conditions begin now. */
+  public StateReport stateReport(StateReport.Ports ports) {
+    return new StateReport(limits, topics, report, settings.alertReadyAge(), ports, wall);
   }
 
   /** The target of redriven dead letters. */

@@ -3,12 +3,18 @@ package org.svcmailbox.core.metrics;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.time.Instant;
 import java.util.List;
 import java.util.Properties;
 
-/** The build that runs. */
+/** The build that runs, and since when. */
 public final class Build {
   public static final String VERSION = version();
+
+  /** When the process began. */
+  public static final Instant STARTED_AT =
+      Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime());
 
   private Build() {}
 

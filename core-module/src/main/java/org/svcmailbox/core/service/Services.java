@@ -1,5 +1,6 @@
 package org.svcmailbox.core.service;
 
+import org.svcmailbox.core.condition.StateService;
 import org.svcmailbox.core.deadletter.DeadLetterService;
 import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.MailboxService;
@@ -32,4 +33,6 @@ public interface Services {
   RedriveService redrives();
 
   Vitals vitals();
+
+  StateService state();
 }

@@ -208,5 +208,8 @@ public final class ServiceSetting {
   public static final Setting<Integer> EVENTS_MAX_STREAMS =
       GROUP.count("events.max_streams").from(1).to(10_000).byDefault(100);
 
+  public static final Setting<Duration> ALERT_READY_AGE =
+      GROUP.duration("alert_ready_age").from("1s").to("365d").byDefault("5m");
+
   private ServiceSetting() {}
 }

@@ -1,5 +1,6 @@
 package org.svcmailbox.core.settings;
 
+import static org.svcmailbox.core.settings.ServiceSetting.ALERT_READY_AGE;
 import static org.svcmailbox.core.settings.ServiceSetting.BACKOFF_BASE;
 import static org.svcmailbox.core.settings.ServiceSetting.BACKOFF_MAX;
 import static org.svcmailbox.core.settings.ServiceSetting.CAP_CACHE_TTL;
@@ -155,6 +156,7 @@ public final class SettingsLoader {
             values.get(MAX_MINTED)),
         new Rates(values.get(RATE_ADDRESS), values.get(RATE_TOPIC), values.get(RATE_BUCKETS)),
         values.get(EVENTS_MAX_STREAMS),
+        values.get(ALERT_READY_AGE),
         console(),
         new Redrive(values.get(DLQ_MAX_JOBS), values.get(DLQ_RATE)),
         values.get(StoreSetting.JOIN),

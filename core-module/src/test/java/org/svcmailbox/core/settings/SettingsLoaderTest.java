@@ -103,6 +103,7 @@ class SettingsLoaderTest {
                 Duration.ofSeconds(30), Duration.ofHours(1), Map.of(), 100_000, 100_000),
             new Rates(0, 0, 100_000),
             100,
+            Duration.ofMinutes(5),
             new Console(
                 200,
                 Duration.ofMinutes(30),
@@ -177,6 +178,7 @@ class SettingsLoaderTest {
     given.put("mailbox.amnesia", "true");
     given.put("mailbox.amnesia_max_bytes", "1048578");
     given.put("mailbox.events.max_streams", "36");
+    given.put("mailbox.alert_ready_age", "44s");
     given.put("mailbox.console.max_sessions", "37");
     given.put("mailbox.console.session_idle", "38s");
     given.put("mailbox.console.session_max", "39s");
@@ -239,6 +241,7 @@ class SettingsLoaderTest {
                 4),
             new Rates(29, 30, 31),
             36,
+            Duration.ofSeconds(44),
             new Console(
                 37,
                 Duration.ofSeconds(38),

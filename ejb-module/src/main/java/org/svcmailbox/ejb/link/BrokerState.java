@@ -38,7 +38,7 @@ public final class BrokerState implements MetricSource {
   private final AtomicLong failovers = new AtomicLong();
   private volatile boolean unanswered;
   private volatile long answeredAt;
-  private @Nullable String place;
+  private volatile @Nullable String place;
 
   /** Since the broker last served; threads may fail for several in turn. */
   private final OutageReasons reasons = new OutageReasons();
@@ -146,6 +146,12 @@ public final class BrokerState implements MetricSource {
   /** Does not ask the connections, because a lost one would reconnect on the calling thread. */
   private boolean isConnected() {
     return connections.stream().anyMatch(connection -> !connection.isClosed()) && !isSilent();
+  }
+
+  /** The broker that answers, as {@code host:port} for one over the network; null if none does. */
+  public @Nullable String serving() {
+    String last = place;
+    return last != null && isConnected() ? last.replaceFirst("^at ", "") : null;
   }
 
   @Override

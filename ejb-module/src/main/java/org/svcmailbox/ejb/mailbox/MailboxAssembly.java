@@ -6,12 +6,17 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.store.CapabilityStore;
+import org.svcmailbox.core.condition.BrokerStanding;
 import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.deadletter.LetterIndex;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.health.StatusTimes;
+import org.svcmailbox.core.health.Vitals;
 import org.svcmailbox.core.mailbox.Mailbox;
+import org.svcmailbox.core.mailbox.StateReport;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.redrive.run.Redrive;
 import org.svcmailbox.core.settings.MailboxSettings;
@@ -32,7 +37,6 @@ final class MailboxAssembly {
   private final Transactions database;
   private final Runnable denials;
   private final Consumer<Caller> rates;
-  private final Runnable observer;
   private final CapabilityStore audit;
   private final InstantSource wall = InstantSource.system();
   private final InstantSource clock = new SteadyClock(wall, System::nanoTime);
@@ -42,6 +46,7 @@ final class MailboxAssembly {
   private final Mailbox mailbox;
   private final DeadLetters letters;
   private final Redrive redrive;
+  private final StateReport state;
   private final Maintenance maintenance;
 
   MailboxAssembly(
@@ -50,10 +55,10 @@ final class MailboxAssembly {
       BrokerAccess access,
       Runnable denials,
       Consumer<Caller> rates,
-      Runnable observer) {
+      Vitals vitals,
+      StatusTimes times) {
     this.denials = denials;
     this.rates = rates;
-    this.observer = observer;
     this.settings = settings;
     this.database = database;
     audit = new JpaCapabilityStore(database);
@@ -64,8 +69,15 @@ final class MailboxAssembly {
         new DeadLetters(mailbox.directory(), index, broker.letterQueues(), mailbox.storedLedgers());
     broker.continuePositionsAfter(index.newest());
     broker.onDeath(letters::died);
+    state =
+        mailbox.stateReport(
+            new StateReport.Ports(vitals, times, () -> standing(access.state().serving())));
     redrive = makeRedrive(index);
     maintenance = makeMaintenance();
+  }
+
+  private BrokerStanding standing(@Nullable String serving) {
+    return new BrokerStanding(settings.broker().isPresent() ? "external" : "embedded", serving);
   }
 
   private ArtemisBroker openBroker(BrokerAccess access) {
@@ -118,7 +130,7 @@ final class MailboxAssembly {
         new AuditRecords(
             denials, new RecordPurge(audit, settings.retention().audit(), clock, System::nanoTime)),
         database::probe,
-        observer,
+        state,
         clock,
         settings);
   }
@@ -129,6 +141,10 @@ final class MailboxAssembly {
 
   DeadLetters letters() {
     return letters;
+  }
+
+  StateReport state() {
+    return state;
   }
 
   Redrive redrive() {

@@ -19,8 +19,8 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.condition.StateService;
 import org.svcmailbox.core.deadletter.DeadLetterService;
 import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.MailboxService;
@@ -101,7 +101,8 @@ public class MailboxBean implements Services {
             store.broker(),
             capabilities::noteDenials,
             capabilities::countCall,
-            this::observe);
+            vitals(),
+            statuses);
     try {
       assembly.mailbox().start(supervision, threads);
     } catch (RuntimeException e) {
@@ -212,6 +213,13 @@ public class MailboxBean implements Services {
   @Override
   @Produces
   @ApplicationScoped
+  public StateService state() {
+    return made().state();
+  }
+
+  @Override
+  @Produces
+  @ApplicationScoped
   public Vitals vitals() {
     return this::vital;
   }
@@ -220,11 +228,6 @@ public class MailboxBean implements Services {
   @ApplicationScoped
   public StatusTimes statusTimes() {
     return statuses;
-  }
-
-  /** Records changes that nobody asks for. */
-  private void observe() {
-    Stream.of(Part.values()).map(this::vital).forEach(statuses::since);
   }
 
   private Vital vital(Part part) {

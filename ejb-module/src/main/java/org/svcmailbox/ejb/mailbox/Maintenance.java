@@ -15,6 +15,7 @@ import org.svcmailbox.core.health.Part;
 import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.mailbox.Mailbox;
 import org.svcmailbox.core.mailbox.QueueWatch;
+import org.svcmailbox.core.mailbox.StateReport;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.Tasks;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -39,6 +40,9 @@ final class Maintenance {
   /** Turns between comparisons of the dead-letter index with the queues. */
   private static final int RECONCILE = 10;
 
+  /** Turns between evaluations of the conditions. */
+  private static final int CONDITIONS = 10;
+
   /** Turns between checks of what rarely changes. */
   private static final int RARELY = 30;
 
@@ -50,7 +54,7 @@ final class Maintenance {
   private final Redrive redrive;
   private final AuditRecords records;
   private final Runnable probe;
-  private final Runnable observer;
+  private final StateReport state;
   private final boolean amnesia;
   private final UndeliverableSorter sorter;
   private final Sorting sorting;
@@ -70,7 +74,7 @@ final class Maintenance {
       Redrive redrive,
       AuditRecords records,
       Runnable probe,
-      Runnable observer,
+      StateReport state,
       InstantSource clock,
       MailboxSettings settings) {
     this.mailbox = mailbox;
@@ -81,7 +85,7 @@ final class Maintenance {
     this.redrive = redrive;
     this.records = records;
     this.probe = probe;
-    this.observer = observer;
+    this.state = state;
     this.amnesia = settings.amnesia().on();
     this.clockWatch = new ClockWatch(broker::ahead, broker::releaseDelayed);
     this.sorter =
@@ -159,7 +163,7 @@ final class Maintenance {
   }
 
   private void turn() {
-    observer.run();
+    lookAtState();
     note(vital(Part.DISK));
     watch(Part.DATABASE, this::tidyDatabase);
     watch(Part.BROKER, this::tidyBroker);
@@ -170,6 +174,19 @@ final class Maintenance {
       checkSettings();
     }
     turns++;
+  }
+
+  /** First in a turn, because the others may wait for what is away. */
+  private void lookAtState() {
+    state.observe();
+    if (turns % CONDITIONS == 0) {
+      try {
+        state.look();
+      } catch (RuntimeException e) {
+        tasks.aborted();
+        LOG.log(Level.ERROR, "The conditions could not be evaluated", e);
+      }
+    }
   }
 
   private void tidyDatabase() {

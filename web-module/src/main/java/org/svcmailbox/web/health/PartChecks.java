@@ -3,8 +3,6 @@ package org.svcmailbox.web.health;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
-import java.lang.management.ManagementFactory;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +16,7 @@ import org.svcmailbox.core.health.Part;
 import org.svcmailbox.core.health.StatusTimes;
 import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.health.Vitals;
+import org.svcmailbox.core.metrics.Build;
 import org.svcmailbox.core.settings.MailboxSettings;
 
 /** The service's parts as MicroProfile Health checks, one bean per part. */
@@ -45,13 +44,9 @@ public class PartChecks {
   @Liveness
   @Readiness
   HealthCheck deadLetters() {
-    Map<String, Object> data = Map.of("dlq_profile", amnesia.dlqProfile(), SINCE, begun());
+    Map<String, Object> data =
+        Map.of("dlq_profile", amnesia.dlqProfile(), SINCE, Timestamps.text(Build.STARTED_AT));
     return () -> new HealthCheckResponse("dead-letters", Status.UP, Optional.of(data));
-  }
-
-  private static String begun() {
-    return Timestamps.text(
-        Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime()));
   }
 
   @Produces

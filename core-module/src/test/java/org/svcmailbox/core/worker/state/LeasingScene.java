@@ -6,7 +6,6 @@ import java.util.OptionalInt;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import org.svcmailbox.core.batch.SampleShard;
-import org.svcmailbox.core.bounds.DeadLetterCounts;
 import org.svcmailbox.core.bounds.InflightLimits;
 import org.svcmailbox.core.bounds.ShardCounters;
 import org.svcmailbox.core.bounds.TopicCounters;
@@ -44,7 +43,7 @@ public final class LeasingScene {
     public void verified() {}
   }
 
-  private final TopicCounters topic = new TopicCounters(false, new DeadLetterCounts(), () -> 0);
+  private final TopicCounters topic = new TopicCounters(null, () -> 0);
   private final ShardState shard =
       new ShardState(SHARD, new ShardCounters(topic, () -> 0, new LongAdder()));
   final InflightLimits inflightLimits;

@@ -67,6 +67,7 @@ final class SampleCalls {
           Map.entry("POST /v1/topics/{topic}/release_leases", topic -> Fields.NONE),
           Map.entry("GET /v1/bounds", topic -> Fields.NONE),
           Map.entry("GET /v1/streams", topic -> Fields.NONE),
+          Map.entry("GET /v1/state", topic -> Fields.NONE),
           Map.entry("GET /v1/topics/{topic}/peek", topic -> Fields.NONE),
           Map.entry("GET /v1/topics/{topic}/scheduled", topic -> Fields.NONE),
           Map.entry("DELETE /v1/topics/{topic}/scheduled/{msg_id}", topic -> Fields.NONE),

@@ -1,0 +1,11 @@
+package org.svcmailbox.core.condition;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The broker as the service sees it.
+ *
+ * @param kind {@code embedded}, or {@code external} for one outside the process
+ * @param serving where the broker is that answers; null while none does
+ */
+public record BrokerStanding(String kind, @Nullable String serving) {}
