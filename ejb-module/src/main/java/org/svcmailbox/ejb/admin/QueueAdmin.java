@@ -121,8 +121,8 @@ public final class QueueAdmin {
 
   /**
    * How many messages a queue holds: ready, delivering and scheduled; 0 if the queue is missing.
-   * The count misses messages while a lost session gives them back, and what was just sent until
-   * the queue's thread has appended it, so a count of 0 does not prove that the queue is empty.
+   * The count misses messages while a lost session gives them back. It also misses new ones until
+   * the queue's thread has appended them. So a count of 0 does not prove that the queue is empty.
    */
   public long countMessages(SimpleString queue) {
     return broker
