@@ -5,6 +5,7 @@ import org.svcmailbox.core.deadletter.DeadLetterService;
 import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.TopicContents;
+import org.svcmailbox.core.health.StatusTimes;
 import org.svcmailbox.core.health.Vitals;
 import org.svcmailbox.core.ledger.LedgerService;
 import org.svcmailbox.core.redrive.RedriveService;
@@ -33,6 +34,8 @@ public interface Services {
   RedriveService redrives();
 
   Vitals vitals();
+
+  StatusTimes statusTimes();
 
   StateService state();
 }

@@ -224,6 +224,7 @@ public class MailboxBean implements Services {
     return this::vital;
   }
 
+  @Override
   @Produces
   @ApplicationScoped
   public StatusTimes statusTimes() {
