@@ -205,6 +205,7 @@ final class SampleCalls {
         && !route.endsWith("/audit")
         && !route.endsWith("/bounds")
         && !route.endsWith("/streams")
+        && !route.endsWith("/state")
         && !route.endsWith("/events")
         && !route.contains("/capabilities")
         && !route.contains("/rendezvous");
