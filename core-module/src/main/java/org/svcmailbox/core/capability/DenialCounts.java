@@ -16,7 +16,7 @@ import org.svcmailbox.core.audit.AuditLog;
  * bounded number of entries. Any thread.
  */
 final class DenialCounts {
-  /** The most kinds between two writes, besides one for each reason. */
+  /** The most kinds of an action between two writes, besides one for each reason. */
   static final int MOST = 100;
 
   /** The actor of calls without a genuine capability. */
@@ -40,9 +40,14 @@ final class DenialCounts {
   }
 
   private synchronized void add(Kind kind, long times) {
-    boolean hasRoom = counts.size() < MOST || counts.containsKey(kind);
+    boolean hasRoom = counts.containsKey(kind) || kinds(kind.action()) < MOST;
     Kind counted = hasRoom ? kind : new Kind(OTHERS, "", kind.action(), kind.reason());
     counts.merge(counted, times, Long::sum);
+  }
+
+  /** Each action has its own room, so that denied calls do not hide who failed to sign in. */
+  private long kinds(String action) {
+    return counts.keySet().stream().filter(kind -> kind.action().equals(action)).count();
   }
 
   private synchronized Map<Kind, Long> take() {

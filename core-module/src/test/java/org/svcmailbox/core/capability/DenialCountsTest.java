@@ -64,6 +64,18 @@ class DenialCountsTest {
   }
 
   @Test
+  void deniedCallsOfManyDoNotHideWhoFailedToSignIn() {
+    for (int i = 0; i < 2 * DenialCounts.MOST; i++) {
+      counts.count("k-1:" + i, address(1), DENIED, "topic");
+    }
+    counts.count("console:ann", address(2), "console.signin_failed", "credentials");
+    counts.writeTo(written::add, NOW);
+    AuditEntry last = written.get(written.size() - 1);
+    assertEquals("console:ann", last.actor());
+    assertEquals(DenialCounts.MOST + 2, written.size());
+  }
+
+  @Test
   void whatTheDatabaseDoesNotTakeIsWrittenLater() {
     counts.count("a", address(1), DENIED, "topic");
     counts.count("b", address(1), DENIED, "topic");
