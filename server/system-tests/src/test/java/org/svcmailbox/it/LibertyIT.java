@@ -38,6 +38,7 @@ import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.console.Browser;
 import org.svcmailbox.it.drill.KillUnderLoad;
 import org.svcmailbox.it.observability.GoldenMetric;
+import org.svcmailbox.it.server.ConsoleNoise;
 import org.svcmailbox.it.server.Layout;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.proto.v1.Ack;
@@ -64,6 +65,14 @@ class LibertyIT {
   private static final byte[] PAYLOAD = "payload".getBytes(UTF_8);
   private static final Duration SOON = Duration.ofSeconds(10);
   private static final Duration LOAD = Duration.ofSeconds(2);
+  private static final Duration NOTICED = Duration.ofSeconds(60);
+  private static final Duration SILENCE = Duration.ofSeconds(6);
+
+  /** The exit code of a start whose database is away. */
+  private static final int UNAVAILABLE = 69;
+
+  /** Warnings and errors of one outage, as the drill with a pair of brokers has it. */
+  private static final int MOST_TROUBLES = 10;
 
   /** An operator's addition for the server's own page of metrics. */
   private static final Path METRICS_FEATURE =
@@ -284,6 +293,7 @@ class LibertyIT {
     assertEquals("operator", session.path("role").asText());
     client.with(session.path("capability").asText()).topics().expect(200);
     assertTrue(browser.get("/console/").expect(200).text().contains("<html"));
+    browser.get("/console/docs/").expect(200);
   }
 
   /** Its requests name another host and port than the server's. */
@@ -299,6 +309,41 @@ class LibertyIT {
   void noLibraryComplains() {
     List<String> lines = server.outputLines();
     assertFalse(lines.stream().anyMatch(line -> line.contains("SLF4J")), lines::toString);
+    ConsoleNoise.assertNone(lines);
+  }
+
+  @Test
+  @Tag("nightly")
+  void aSilentBrokerLeavesLinesAtItsBeginAndItsEnd() throws IOException {
+    String topic = TestTopics.fresh("liberty");
+    client.putTopic(topic, Fields.NONE).expect(201);
+    int before = server.outputLines().size();
+    server.freezeBroker();
+    try {
+      awaitReadiness(503);
+      Deadline silence = Deadline.in(SILENCE);
+      while (!silence.isOver()) {
+        client.send(topic, "key", PAYLOAD).expect(503);
+      }
+    } finally {
+      server.thaw();
+    }
+    awaitReadiness(200);
+    List<String> since = linesSince(before);
+    ConsoleNoise.assertNone(since);
+    List<String> troubles = ConsoleNoise.troubles(since);
+    assertTrue(
+        !troubles.isEmpty() && troubles.size() <= MOST_TROUBLES, () -> String.join("\n", since));
+  }
+
+  private static void awaitReadiness(int status) {
+    Deadline.in(NOTICED)
+        .await(() -> client.get("/readyz").status() == status, () -> "readiness " + status);
+  }
+
+  private static List<String> linesSince(int before) {
+    List<String> lines = server.outputLines();
+    return lines.subList(before, lines.size());
   }
 
   @Test
@@ -323,6 +368,7 @@ class LibertyIT {
     String topic = TestTopics.fresh("liberty");
     client.send(topic, "key", PAYLOAD).expect(200);
     assertEquals(0, server.terminate());
+    assertNoStartWithoutTheDatabase();
     server.showAtNextStart(
         TestCertificate.in(server.directory().resolve("certificate"), "a password"));
     server.restart();
@@ -336,6 +382,23 @@ class LibertyIT {
     server.showAtNextStart(null);
     server.restart();
     client.ack(receive(topic)).expect(200);
+  }
+
+  private static void assertNoStartWithoutTheDatabase() {
+    Map<String, String> away =
+        Map.of(
+            "MAILBOX_DB_DRIVER", "postgresql",
+            "MAILBOX_DB_URL", "jdbc:postgresql://127.0.0.1:" + PortOffset.freePort() + "/x",
+            "MAILBOX_DB_PASSWORD", "none");
+    int before = server.outputLines().size();
+    away.forEach(server::set);
+    server.launch();
+    assertEquals(UNAVAILABLE, server.awaitEnd(), "exit code");
+    away.keySet().forEach(server::unset);
+    List<String> since = linesSince(before);
+    String why = "The database does not answer: ";
+    assertEquals(1, since.stream().filter(line -> line.contains(why)).count(), since::toString);
+    ConsoleNoise.assertNone(since);
   }
 
   private static void writeMetricsFeature() throws IOException {

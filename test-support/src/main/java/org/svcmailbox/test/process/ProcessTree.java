@@ -2,6 +2,8 @@ package org.svcmailbox.test.process;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -59,6 +61,25 @@ public final class ProcessTree {
     while (stopped.addAll(found)) {
       signal("-STOP", found);
       found = ids();
+    }
+  }
+
+  /** Stops only the processes whose command line contains {@code text}, where they are. */
+  public void freezeOnly(String text) {
+    List<Long> found =
+        all().filter(handle -> commandLine(handle).contains(text)).map(ProcessHandle::pid).toList();
+    if (found.isEmpty()) {
+      throw new IllegalStateException("no process of " + text);
+    }
+    signal("-STOP", found);
+  }
+
+  /** Its arguments, separated by zeros; empty once it has ended. */
+  private static String commandLine(ProcessHandle handle) {
+    try {
+      return Files.readString(Path.of("/proc/" + handle.pid() + "/cmdline"));
+    } catch (IOException e) {
+      return "";
     }
   }
 

@@ -245,6 +245,11 @@ public final class MailboxServer implements AutoCloseable {
     running().freeze();
   }
 
+  /** Does that to the broker alone that its script runs beside it. */
+  public void freezeBroker() {
+    running().freezeOnly("org.apache.activemq.artemis");
+  }
+
   /** Lets its processes go on. */
   public void thaw() {
     running().thaw();
