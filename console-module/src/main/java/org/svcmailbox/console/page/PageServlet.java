@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Serves the console's static files from memory. */
 @WebServlet(name = "pages", urlPatterns = "/", loadOnStartup = 1)
 public final class PageServlet extends HttpServlet {
-  private static final String INDEX = "/index.html";
+  private static final String INDEX = "index.html";
   private static final Pattern PRIVATE = Pattern.compile("/(?:WEB|META)-INF/.*");
   private static final Pattern GZIP = Pattern.compile("(?:^|[,\\s])gzip(?:$|[,;\\s])");
   private static final Pattern NO_GZIP =
@@ -59,8 +59,9 @@ public final class PageServlet extends HttpServlet {
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    String path = request.getServletPath();
-    Page page = pages.get(path.equals("/") || path.isEmpty() ? INDEX : path);
+    String asked = request.getServletPath();
+    String path = asked.isEmpty() ? "/" : asked;
+    Page page = pages.get(path.endsWith("/") ? path + INDEX : path);
     if (page == null) {
       response.setContentType("text/plain; charset=utf-8");
       response.setStatus(HttpServletResponse.SC_NOT_FOUND);

@@ -58,6 +58,10 @@ class AccessibilityIT {
   private static void check(Tab tab, Theme theme, String page) {
     Locator dark = tab.page().locator("html.pf-theme-dark");
     assertThat(dark).hasCount(theme == Theme.DARK ? 1 : 0);
+    checkLayout(tab, theme, page);
+  }
+
+  private static void checkLayout(Tab tab, Theme theme, String page) {
     String width = tab.page().viewportSize().width == NARROW ? "narrow-" : "";
     tab.keep(width + theme.name().toLowerCase(Locale.ROOT) + "-" + page);
     assertEquals(List.of(), Axe.findings(tab.page()), page);
@@ -140,6 +144,11 @@ class AccessibilityIT {
       tab.button("Sign out").click();
       assertThat(tab.heading("Signed out")).isVisible();
       check(tab, "signed-out");
+      tab.follow("docs/OPERATIONS.html");
+      assertThat(tab.page().locator("h1")).hasText("Operations");
+      for (Theme theme : Theme.values()) {
+        checkLayout(tab.prefer(theme.colors), theme, "document");
+      }
     }
   }
 

@@ -35,6 +35,7 @@ class PagesIT {
     "/console/, 200",
     "/console/signin, 200",
     "/console/signin.js, 200",
+    "/console/docs/, 200",
     CSS + ", 200",
     "/console/nothing, 404",
     "/console/signin/callback, 404",
@@ -54,7 +55,7 @@ class PagesIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/console/", "/console/signin"})
+  @ValueSource(strings = {"/console/", "/console/signin", "/console/docs/OPERATIONS.html"})
   void pagesContainNothingThatThePolicyBlocks(String path) throws IOException {
     String page = browser().get(path).text();
     assertFalse(page.matches("(?s).*<script(?![^>]* src=)[^>]*>.*"), page);
@@ -67,6 +68,8 @@ class PagesIT {
     "/console/signin.js, text/javascript",
     CSS + ", text/css",
     "/console/app/main.js, text/javascript",
+    "/console/docs/OPERATIONS.html, text/html",
+    "/console/docs/performance.svg, image/svg+xml",
     "/console/webjars/patternfly/assets/fonts/webfonts/fa-solid-900.woff2, font/woff2"
   })
   void filesHaveTheirContentType(String path, String type) throws IOException {
@@ -101,7 +104,9 @@ class PagesIT {
         "/console/WEB-INF/web.xml",
         "/console/web-inf/jboss-web.xml",
         "/console/META-INF/MANIFEST.MF",
-        "/console/webjars/"
+        "/console/webjars/",
+        "/console/docs/OPERATIONS.md",
+        "/console/docs/adr/",
       })
   void otherPathsAreNotFound(String path) throws IOException {
     assertEquals(404, browser().get(path).status());
@@ -114,9 +119,19 @@ class PagesIT {
     assertEquals(400, browser().get(path).status());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"/console", "/console/docs"})
+  void aPathWithoutASlashRedirects(String path) throws IOException {
+    Reply reply = browser().get(path).expect(302);
+    assertTrue(reply.header("Location").endsWith(path + "/"), reply.header("Location"));
+  }
+
+  /** An alert names a page below it. */
   @Test
-  void thePathWithoutASlashRedirects() throws IOException {
-    Reply reply = browser().get("/console").expect(302);
-    assertTrue(reply.header("Location").endsWith("/console/"), reply.header("Location"));
+  void theDocumentsAreListed() throws IOException {
+    String list = browser().get("/console/docs/").expect(200).text();
+    assertTrue(list.contains("<a href=\"OPERATIONS.html\">Operations</a>"), list);
+    String runbooks = browser().get("/console/docs/OPERATIONS.html").expect(200).text();
+    assertTrue(runbooks.contains(" id=\"not-ready\""), runbooks);
   }
 }
