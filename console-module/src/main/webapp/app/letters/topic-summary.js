@@ -1,21 +1,48 @@
 /** The state of the topic itself, which tells an idle consumer from a failing one. */
+import { pauseDialog, resume } from '../actions/pause-dialog.js';
 import { get, path } from '../api.js';
-import { el } from '../dom.js';
+import { el, fill } from '../dom.js';
 import { count, duration, undeliverable } from '../format.js';
+import { panel } from '../problem.js';
+import { isOperator } from '../session.js';
 
-/** Creates the lines about the topic; `refresh` updates them. */
+/** Creates the lines about the topic, and what pauses it; `refresh` updates them. */
 export function topicSummary(topic) {
   const line = el('p.topic-summary', { role: 'status' });
   const waiting = el('p.undeliverable');
+  const failure = el('div');
+  const toggle = el('button.pf-c-button.pf-m-secondary', { type: 'button', hidden: true });
 
   async function refresh() {
     await Promise.all([
-      show(line, path('topics', topic), summarize),
+      show(line, path('topics', topic), (state) => {
+        offer(state.paused);
+        return summarize(state);
+      }),
       show(waiting, `${path('topics')}?limit=1`, (all) => undeliverable(all.undeliverable)),
     ]);
   }
 
-  return { element: el('div', {}, line, waiting), refresh };
+  function offer(isPaused) {
+    toggle.textContent = isPaused ? 'Resume deliveries' : 'Pause deliveries';
+    toggle.onclick = isPaused ? resumeNow : () => pauseDialog(topic, refresh);
+    toggle.hidden = !isOperator();
+  }
+
+  async function resumeNow() {
+    toggle.disabled = true;
+    try {
+      await resume(topic);
+      failure.replaceChildren();
+      await refresh();
+    } catch (error) {
+      fill(failure, panel(error));
+    } finally {
+      toggle.disabled = false;
+    }
+  }
+
+  return { element: el('div', {}, line, waiting, toggle, failure), refresh };
 }
 
 async function show(element, url, format) {

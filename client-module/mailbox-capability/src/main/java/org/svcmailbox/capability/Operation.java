@@ -27,7 +27,9 @@ public enum Operation {
   /** Managing topics, which includes purging, and minting capabilities. */
   ADMIN("admin"),
   /** Reading the audit; part of {@link #ADMIN}. */
-  AUDIT("audit", ADMIN);
+  AUDIT("audit", ADMIN),
+  /** Pausing and resuming the deliveries of a topic; part of {@link #ADMIN}. */
+  PAUSE("pause", ADMIN);
 
   private final String text;
   private final @Nullable Operation whole;

@@ -7,7 +7,7 @@ import java.util.Optional;
 /** The rights of a console user, narrowest first. */
 public enum ConsoleRole {
   VIEWER("viewer", "dlq.view,peek"),
-  OPERATOR("operator", "dlq,dlq.edit,peek,audit");
+  OPERATOR("operator", "dlq,dlq.edit,peek,audit,pause");
 
   private final String text;
   private final String ops;

@@ -10,7 +10,12 @@ import org.svcmailbox.core.envelope.TopicName;
 record AdminAudit(AuditLog log, InstantSource wall) {
   /** Records a change of a topic, if its caller may make it. */
   void note(Caller caller, String action, TopicName name, String note) {
-    caller.require(Operation.ADMIN, name);
+    note(caller, Operation.ADMIN, action, name, note);
+  }
+
+  /** As above, for a change that needs only a part of {@link Operation#ADMIN}. */
+  void note(Caller caller, Operation needed, String action, TopicName name, String note) {
+    caller.require(needed, name);
     log.note(caller.audit(wall.instant(), action, name.value(), note));
   }
 

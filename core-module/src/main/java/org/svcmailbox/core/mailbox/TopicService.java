@@ -84,14 +84,14 @@ final class TopicService implements TopicAdmin {
 
   @Override
   public void pause(Caller caller, TopicName name) {
-    audit.note(caller, "topic.pause", name, "");
+    audit.note(caller, Operation.PAUSE, "topic.pause", name, "");
     topics.pause(name, true);
     refresh(name);
   }
 
   @Override
   public void resume(Caller caller, TopicName name) {
-    audit.note(caller, "topic.resume", name, "");
+    audit.note(caller, Operation.PAUSE, "topic.resume", name, "");
     topics.pause(name, false);
     refresh(name);
   }

@@ -51,10 +51,15 @@ class ConsoleCapabilitiesTest {
   }
 
   @Test
-  void anOperatorDealsWithDeadLettersAndReadsTheAuditAndNothingElse() {
+  void anOperatorDealsWithDeadLettersReadsTheAuditPausesTopicsAndNothingElse() {
     assertEquals(
         Set.of(
-            Operation.DLQ, Operation.DLQ_VIEW, Operation.DLQ_EDIT, Operation.PEEK, Operation.AUDIT),
+            Operation.DLQ,
+            Operation.DLQ_VIEW,
+            Operation.DLQ_EDIT,
+            Operation.PEEK,
+            Operation.AUDIT,
+            Operation.PAUSE),
         rights(mint(ConsoleRole.OPERATOR)));
   }
 

@@ -2,6 +2,7 @@ package org.svcmailbox.it.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.microsoft.playwright.Browser;
@@ -10,6 +11,7 @@ import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -82,6 +84,31 @@ class JobsPageIT {
     assertEquals(5, letters.ready());
     tab.follow(letters.place());
     assertThat(tab.letters()).hasCount(2);
+  }
+
+  /** The first step of the runbook: consumers get nothing more while somebody looks. */
+  @Test
+  void aTopicIsPausedAndResumed() throws IOException {
+    letters.add(1, SLOW);
+    tab.go(letters.place());
+    tab.button("Pause deliveries").click();
+    inDialog("Cancel").click();
+    assertFalse(client.topic(letters.topic()).json().path("paused").asBoolean());
+    tab.button("Pause deliveries").click();
+    inDialog("Pause deliveries").click();
+    Locator summary = tab.page().locator(".topic-summary");
+    assertThat(summary).containsText("paused");
+    assertTrue(client.topic(letters.topic()).json().path("paused").asBoolean());
+    client.send(letters.topic(), "meanwhile", new byte[1]).expect(200);
+    assertEquals(
+        List.of(), client.recv(Fields.of("topic", letters.topic())).expect(200).messages());
+
+    tab.button("Resume deliveries").click();
+    assertThat(tab.button("Pause deliveries")).isVisible();
+    assertThat(summary).not().containsText("paused");
+    assertEquals(
+        1, client.recvAll(Fields.of("topic", letters.topic()).with("wait_ms", 5_000), 1).size());
+    assertThat(tab.page().locator("#notices")).containsText(letters.topic() + " is resumed.");
   }
 
   @Test
