@@ -6,10 +6,13 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService.Revoked;
 import org.svcmailbox.core.delivery.HoldingService;
+import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 
-/** One bound with two holders, and two streams; records the last call. */
+/** One bound with two holders, two streams and two leases; records the last call. */
 public final class FakeHoldings implements HoldingService {
+  static final MsgId LEASED = MsgId.parse("01ARZ3NDEKTSV4RRFFQ69G5FAV");
+
   /** The last call with its arguments. */
   public volatile String asked = "";
 
@@ -29,6 +32,14 @@ public final class FakeHoldings implements HoldingService {
     return List.of(
         new HeldStream(new TopicName("orders"), "grpc", "1".repeat(32), Instant.EPOCH, 7, "window"),
         new HeldStream(new TopicName("t"), "http", "2".repeat(32), Instant.EPOCH, 0, null));
+  }
+
+  @Override
+  public List<HeldLease> leases(Caller caller, TopicName name, int limit) {
+    asked = "leases " + name + " " + limit;
+    Instant later = Instant.EPOCH.plusSeconds(30);
+    HeldLease lease = new HeldLease(LEASED, 3, 2, Instant.EPOCH, later, later, 9, "1".repeat(32));
+    return List.of(lease, lease.withoutHolder());
   }
 
   @Override

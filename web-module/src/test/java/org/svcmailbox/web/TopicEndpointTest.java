@@ -53,6 +53,25 @@ class TopicEndpointTest {
   }
 
   @Test
+  void leasesAreListedWithTheirHoldersAndNeverTheirReceipts() throws Exception {
+    JsonNode leases = calls.call("GET", "/v1/topics/orders/leases").json().path("leases");
+    assertEquals("leases orders 50", server.holdings.asked);
+    assertEquals(
+        "{\"msg_id\":\"01ARZ3NDEKTSV4RRFFQ69G5FAV\",\"shard\":3,\"attempt\":2,"
+            + "\"leased_at\":\"1970-01-01T00:00:00.000Z\",\"deadline\":\"1970-01-01T00:00:30.000Z\","
+            + "\"until\":\"1970-01-01T00:00:30.000Z\",\"payload_bytes\":9,\"holder\":\""
+            + "1".repeat(32)
+            + "\"}",
+        leases.get(0).toString());
+    assertTrue(leases.get(1).path("holder").isMissingNode());
+    assertEquals(200, get("leases?limit=100").status());
+    assertEquals("leases orders 100", server.holdings.asked);
+    for (String refused : List.of("limit=0", "limit=101", "limit=x", "of=1")) {
+      assertEquals(400, get("leases?" + refused).status(), refused);
+    }
+  }
+
+  @Test
   void boundsAreListedWithTheirHolders() throws Exception {
     JsonNode bound = calls.call("GET", "/v1/bounds").json().path("bounds").get(0);
     assertEquals("global_inflight", bound.path("reason").asText());

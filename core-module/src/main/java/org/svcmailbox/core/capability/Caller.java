@@ -141,9 +141,14 @@ public final class Caller {
             });
   }
 
+  /** Whether {@link #require} would not throw; counts nothing. */
+  public boolean may(Operation operation, @Nullable TopicName topic) {
+    return denials(operation, topic).findAny().isEmpty();
+  }
+
   /** As {@link #require}, satisfied by either right; a denial names {@code narrow}. */
   public void requireEither(Operation narrow, Operation wide, @Nullable TopicName topic) {
-    if (denials(wide, topic).findAny().isPresent()) {
+    if (!may(wide, topic)) {
       require(narrow, topic);
     }
   }

@@ -5,16 +5,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService;
+import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 
 /**
- * Shows the holders of shared limits and of streams, and ends leases for operators. Needs {@code
- * admin}, or {@code audit} for streams; methods throw {@code DeniedException} without it.
+ * Shows the holders of shared limits, leases and streams, and ends leases for operators. Needs
+ * {@code admin} unless a method says otherwise, or {@code audit} for streams; methods throw {@code
+ * DeniedException} without it.
  */
 public interface HoldingService {
   int MOST_HOLDERS = 10;
 
   int MOST_STREAMS = 100;
+
+  int MOST_LEASES = 100;
 
   /**
    * An amount and its holder: a topic, or the nonce of a capability with everything narrowed from
@@ -47,6 +51,39 @@ public interface HoldingService {
       Instant since,
       int unsettled,
       @Nullable String paused) {}
+
+  /**
+   * A lease of a message.
+   *
+   * @param leasedAt when the consumer got the message
+   * @param deadline when it ends unless it is extended
+   * @param until the latest end that an extension can reach
+   * @param bytes of the payload
+   * @param holder the nonce of the capability; null for callers without {@code audit}
+   */
+  record HeldLease(
+      MsgId msgId,
+      int shard,
+      int attempt,
+      Instant leasedAt,
+      Instant deadline,
+      Instant until,
+      int bytes,
+      @Nullable String holder) {
+    /** The same for callers who may not know who holds it. */
+    public HeldLease withoutHolder() {
+      return new HeldLease(msgId, shard, attempt, leasedAt, deadline, until, bytes, null);
+    }
+  }
+
+  /**
+   * Leases of a topic, oldest first; at most a second old. Needs {@code peek} or {@code admin}.
+   *
+   * @param limit 1 to {@link #MOST_LEASES}
+   * @throws org.svcmailbox.core.problem.NotFoundException if the topic does not exist
+   * @throws org.svcmailbox.core.problem.UnavailableException if a worker does not answer
+   */
+  List<HeldLease> leases(Caller caller, TopicName name, int limit);
 
   /** Open streams, oldest first, at most {@link #MOST_STREAMS}. Answers from memory. */
   List<HeldStream> streams(Caller caller);

@@ -1,5 +1,6 @@
 package org.svcmailbox.core.mailbox;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -34,6 +35,20 @@ final class Holdings implements HoldingService {
     this.workers = workers;
     this.audit = audit;
     this.streams = streams;
+  }
+
+  @Override
+  public List<HeldLease> leases(Caller caller, TopicName name, int limit) {
+    caller.requireEither(Operation.PEEK, Operation.ADMIN, name);
+    topics.existing(name);
+    boolean isNamed = caller.may(Operation.AUDIT, name);
+    return workers.admin(admin -> admin.leases(name)).stream()
+        .map(WorkerReplies::await)
+        .flatMap(List::stream)
+        .sorted(Comparator.comparing(HeldLease::leasedAt).thenComparing(HeldLease::msgId))
+        .limit(limit)
+        .map(lease -> isNamed ? lease : lease.withoutHolder())
+        .toList();
   }
 
   @Override

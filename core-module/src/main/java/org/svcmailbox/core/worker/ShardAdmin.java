@@ -5,6 +5,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.bounds.Holding;
 import org.svcmailbox.core.broker.Delivery;
+import org.svcmailbox.core.delivery.HoldingService.HeldLease;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.StoredMessage;
@@ -28,6 +29,7 @@ public final class ShardAdmin {
   private final Inspection inspection;
   private final Settlement settlement;
   private final BatchLogWriter log;
+  private final LeaseScan leases;
 
   ShardAdmin(
       WorkerContext context,
@@ -44,6 +46,7 @@ public final class ShardAdmin {
     this.inspection = inspection;
     this.settlement = settlement;
     this.log = log;
+    this.leases = new LeaseScan(context);
   }
 
   /** Releases a topic that is about to be deleted, so that its queues can be removed. */
@@ -57,6 +60,11 @@ public final class ShardAdmin {
   /** Ends leases now, as if their deadlines had passed; returns how many. */
   public int withdraw(Predicate<Holding> which) {
     return settlement.withdraw(which);
+  }
+
+  /** The oldest leases of a topic. */
+  public List<HeldLease> leases(TopicName topic) {
+    return leases.oldest(topic);
   }
 
   /** Applies a change of a topic. */

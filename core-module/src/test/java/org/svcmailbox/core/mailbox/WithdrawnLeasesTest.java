@@ -18,6 +18,7 @@ import org.svcmailbox.core.capability.CapabilityService.Revoked;
 import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.delivery.HoldingService;
+import org.svcmailbox.core.delivery.HoldingService.HeldLease;
 import org.svcmailbox.core.delivery.HoldingService.Holder;
 import org.svcmailbox.core.delivery.HoldingService.SharedBound;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
@@ -195,6 +196,40 @@ class WithdrawnLeasesTest {
     assertEquals(List.of(new Holder("orders", 3), new Holder("letters", 1)), leases().topics());
     assertEquals(
         List.of(new Holder(nonce(one), 3), new Holder(nonce(other), 1)), leases().capabilities());
+  }
+
+  private List<HeldLease> listed(Caller caller, String topic, int limit) {
+    HoldingService holdings = rig.mailbox().holdings();
+    return rig.operate(() -> holdings.leases(caller, new TopicName(topic), limit));
+  }
+
+  @Test
+  void theLeasesOfATopicAreListedOldestFirst() {
+    send("orders", 3);
+    send("letters", 1);
+    LeasedMessage first = lease(one, "orders", 1).get(0);
+    rig.pass(Duration.ofSeconds(5));
+    lease(other, "orders", 2);
+    lease(other, "letters", 1);
+    List<HeldLease> all = listed(SampleCallers.OPERATOR, "orders", 100);
+    assertEquals(3, all.size());
+    HeldLease oldest = all.get(0);
+    assertEquals(first.message().envelope().msgId(), oldest.msgId());
+    assertEquals(1, oldest.attempt());
+    assertEquals(nonce(one), oldest.holder());
+    assertEquals(LONG, Duration.between(oldest.leasedAt(), oldest.deadline()));
+    assertEquals(LONG, Duration.between(oldest.leasedAt(), oldest.until()));
+    assertEquals(Duration.ofSeconds(5), Duration.between(oldest.leasedAt(), all.get(2).leasedAt()));
+    assertEquals(all.subList(0, 2), listed(SampleCallers.OPERATOR, "orders", 2));
+    assertEquals(
+        all.stream().map(HeldLease::withoutHolder).toList(),
+        listed(people.caller(3, "ops = peek"), "orders", 100));
+    HoldingService holdings = rig.mailbox().holdings();
+    Caller client = people.caller(3, "ops = recv,ack");
+    assertThrows(DeniedException.class, () -> holdings.leases(client, new TopicName("orders"), 1));
+    assertThrows(
+        NotFoundException.class,
+        () -> holdings.leases(SampleCallers.OPERATOR, new TopicName("missing"), 1));
   }
 
   @Test

@@ -40,6 +40,7 @@ public final class TopicResource {
   private static final String NONCE = "nonce";
   private static final String RESET = "reset";
   private static final int DEFAULT_LIMIT = 100;
+  private static final int LISTED_LEASES = 50;
 
   @Inject private TopicAdmin topics;
   @Inject private TopicContents contents;
@@ -133,6 +134,18 @@ public final class TopicResource {
   @Path("/{topic}/purge")
   public Response purge(@PathParam("topic") String topic, @Context HttpServletRequest http) {
     return Answers.ok(new PurgeResponse(contents.purge(Callers.of(http), new TopicName(topic))));
+  }
+
+  /** Lists the oldest leases. */
+  @GET
+  @Path("/{topic}/leases")
+  public Response leases(
+      @PathParam("topic") String topic, @Context UriInfo uri, @Context HttpServletRequest http) {
+    Query query = new Query(uri, Set.of(LIMIT));
+    int limit = (int) query.number(LIMIT, 1, HoldingService.MOST_LEASES, LISTED_LEASES);
+    query.end();
+    return Answers.ok(
+        LeasesResponse.of(holdings.leases(Callers.of(http), new TopicName(topic), limit)));
   }
 
   /** Ends the topic's leases, or those of one capability. */

@@ -1,6 +1,7 @@
 package org.svcmailbox.it.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -57,6 +58,18 @@ class ReleasedLeasesIT {
         .filter(one -> one.path("holder").asText().equals(holder))
         .mapToLong(one -> one.path("amount").asLong())
         .sum();
+  }
+
+  @Test
+  void anOperatorSeesWhoHoldsAMessage() throws IOException {
+    JsonNode minted = mint();
+    Message held = hold(minted);
+    JsonNode leases =
+        operator.get("/v1/topics/" + topic + "/leases").expect(200).json().path("leases");
+    assertEquals(1, leases.size());
+    assertEquals(held.msgId(), leases.at("/0/msg_id").asText());
+    assertEquals(minted.path("nonce").asText(), leases.at("/0/holder").asText());
+    assertFalse(leases.toString().contains(held.receipt()), leases::toString);
   }
 
   @Test

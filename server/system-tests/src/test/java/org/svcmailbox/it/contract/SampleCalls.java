@@ -65,6 +65,7 @@ final class SampleCalls {
           Map.entry("POST /v1/topics/{topic}/resume", topic -> Fields.NONE),
           Map.entry("POST /v1/topics/{topic}/purge", topic -> Fields.NONE),
           Map.entry("POST /v1/topics/{topic}/release_leases", topic -> Fields.NONE),
+          Map.entry("GET /v1/topics/{topic}/leases", topic -> Fields.NONE),
           Map.entry("GET /v1/bounds", topic -> Fields.NONE),
           Map.entry("GET /v1/streams", topic -> Fields.NONE),
           Map.entry("GET /v1/state", topic -> Fields.NONE),
