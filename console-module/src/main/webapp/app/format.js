@@ -59,6 +59,13 @@ function timestamp(text) {
     : `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
+/** Formats a moment of today as `02:14 UTC`, an earlier one with its date. */
+export function clock(moment, now = Date.now()) {
+  const [day, hour] = new Date(moment).toISOString().slice(0, 16).split('T');
+  const isToday = new Date(now).toISOString().startsWith(day);
+  return isToday ? `${hour} UTC` : `${day} ${hour} UTC`;
+}
+
 /** Formats the distance of a timestamp from now. */
 export function ago(text, now = Date.now()) {
   const millis = now - new Date(text).getTime();

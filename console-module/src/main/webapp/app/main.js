@@ -1,5 +1,5 @@
 /** The application shell: session, navigation and the current page. */
-import { onReconnect } from './connection.js';
+import { onReconnect, watchReadiness } from './connection.js';
 import { el, fill } from './dom.js';
 import { clearNotices } from './notices.js';
 import { panel } from './problem.js';
@@ -19,6 +19,7 @@ import { auditPage } from './audit/page.js';
 import { jobsPage } from './jobs/page.js';
 import { lettersPage } from './letters/page.js';
 import { overviewPage } from './overview/page.js';
+import { runbookPage } from './runbook/page.js';
 
 /**
  * `open` takes the page's container and the route and returns `{title, show(route), close()}`.
@@ -44,6 +45,11 @@ const PAGES = [
     name: 'audit',
     matches: ({ parts }) => parts[0] === 'audit' && parts.length === 1,
     open: auditPage,
+  },
+  {
+    name: 'runbook',
+    matches: ({ parts }) => parts[0] === 'runbook' && parts.length === 2,
+    open: runbookPage,
   },
 ];
 
@@ -163,5 +169,6 @@ document.querySelector('.skip').addEventListener('click', (event) => {
 });
 onSession(showFrame);
 onReconnect(() => open?.page.show(route()));
+watchReadiness();
 addEventListener('hashchange', () => (currentUser() === null ? showSignedOut() : showPage()));
 start();

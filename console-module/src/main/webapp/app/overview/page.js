@@ -1,8 +1,10 @@
 /** The overview: live state of all topics. */
 import { el, fill } from '../dom.js';
-import { count, size, undeliverable } from '../format.js';
+import { onOutage, outageSince } from '../connection.js';
+import { clock, count, size, undeliverable } from '../format.js';
 import { panel } from '../problem.js';
 import { watchTopics } from './live.js';
+import { serviceState } from './state.js';
 import { openStreams } from './streams.js';
 import { totals } from './totals.js';
 import { COLUMNS, TopicRow } from './topic-row.js';
@@ -21,6 +23,7 @@ const STATUS = {
 export function overviewPage(container) {
   const rows = new Map();
   const summary = totals();
+  const service = serviceState();
   const streams = openStreams();
   const body = el('tbody');
   const more = el('p.more', {});
@@ -43,6 +46,7 @@ export function overviewPage(container) {
     banner,
     el('div.page-head', {}, el('h1.pf-c-title.pf-m-2xl', {}, 'Overview'), state),
     failure,
+    service.element,
     summary.element,
     disk,
     notice,
@@ -70,7 +74,9 @@ export function overviewPage(container) {
     streams.element,
   );
   choose(null);
+  let status = '';
   const stop = watchTopics(update, setStatus);
+  const stopOutage = onOutage(showStatus);
 
   function choose(key) {
     if (key !== null) {
@@ -134,16 +140,20 @@ export function overviewPage(container) {
     more.textContent = rest(found.length, topics.length);
   }
 
-  function setStatus(status) {
-    const isError = status instanceof Error;
-    const key = isError ? 'disconnected' : status;
-    if (state.dataset.status !== key) {
-      state.textContent = STATUS[key];
-      state.dataset.status = key;
-    }
+  /** While something is refused, numbers may have stopped. */
+  function showStatus() {
+    const since = status === 'paused' ? null : outageSince();
+    state.textContent = since === null ? STATUS[status] : `Frozen since ${clock(since)}`;
+    state.dataset.status = since === null ? status : 'frozen';
+  }
+
+  function setStatus(next) {
+    const isError = next instanceof Error;
+    status = isError ? 'disconnected' : next;
+    showStatus();
     fill(
       failure,
-      isError && status.name === 'Error' && status.status !== undefined && panel(status),
+      isError && next.name === 'Error' && next.status !== undefined && panel(next),
     );
   }
 
@@ -152,6 +162,8 @@ export function overviewPage(container) {
     show: () => {},
     close() {
       stop();
+      stopOutage();
+      service.close();
       streams.close();
     },
   };

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.assertions.LocatorAssertions.IsVisibleOptions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import java.io.IOException;
@@ -115,6 +116,9 @@ class AccessibilityIT {
       tab.field("Filter topics").fill(letters.topic());
       assertThat(tab.page().locator("table.topics tbody tr")).hasCount(1);
       check(tab, "overview");
+      tab.follow("#/runbook/dead-letters");
+      assertThat(tab.heading("Dead letters")).isVisible();
+      check(tab, "runbook");
       tab.follow(letters.place());
       assertThat(tab.letters()).hasCount(17);
       check(tab, "letters");
@@ -134,6 +138,11 @@ class AccessibilityIT {
       tab.follow("#/audit?action=*&subject=" + letters.topic());
       assertThat(tab.page().locator("table.audit tbody tr").first()).isVisible();
       check(tab, "audit");
+      tab.follow("#/overview");
+      // The server and the page look every ten seconds.
+      assertThat(tab.page().locator(".conditions li").first())
+          .isVisible(new IsVisibleOptions().setTimeout(60_000));
+      check(tab, "conditions");
       tab.follow("#/jobs/jffffffffffffffff");
       assertThat(tab.page().getByRole(AriaRole.ALERT)).isVisible();
       check(tab, "problem");

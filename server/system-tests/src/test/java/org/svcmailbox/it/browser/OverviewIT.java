@@ -157,6 +157,41 @@ class OverviewIT {
     assertEquals(2, asked.get());
   }
 
+  /** The banner's question, every five seconds, is the only one that needs no capability. */
+  @Test
+  void aHiddenTabDoesNotAskForReadiness() {
+    tab.as(Person.viewer(server)).go("");
+    assertStatus("Live");
+    hide(true);
+    AtomicInteger asked = new AtomicInteger();
+    tab.page().onRequest(request -> asked.incrementAndGet());
+    tab.page().waitForTimeout(11_000);
+    assertEquals(0, asked.get());
+    tab.page().waitForRequest("**/readyz", () -> hide(false));
+  }
+
+  @Test
+  void aPartThatIsDownIsToldOnEveryPageAndFreezesTheBadge() {
+    answer(
+        "**/readyz",
+        "application/json",
+        "{\"status\":\"DOWN\",\"checks\":[{\"name\":\"disk\",\"status\":\"DOWN\",\"data\":{"
+            + "\"affects\":\"writes\",\"since\":\"2020-01-02T02:14:00.000Z\","
+            + "\"detail\":\"<b>full</b>\"}}]}");
+    tab.as(Person.operator(server)).go("");
+    assertStatus("Frozen since 2020-01-02 02:14 UTC");
+    Locator banner = tab.page().locator(".frame-outage");
+    String said = "Since 2020-01-02 02:14 UTC disk is down. Refused: SEND. <b>full</b>.";
+    assertThat(banner).hasText(said);
+    for (String place : new String[] {"#/jobs", "#/audit", "#/runbook/disk-nearly-full"}) {
+      tab.follow(place);
+      assertThat(banner).hasText(said);
+    }
+    assertThat(tab.heading("Disk nearly full")).isVisible();
+    tab.page().route("**/readyz", Route::resume);
+    assertThat(banner).hasCount(0);
+  }
+
   /** Simulates switching tabs. */
   private void hide(boolean isHidden) {
     tab.page()

@@ -47,7 +47,7 @@ final class SharedBrowser implements ParameterResolver {
   }
 
   /** A browser and its driver. */
-  private record Running(Playwright playwright, Browser browser) implements AutoCloseable {
+  record Running(Playwright playwright, Browser browser) implements AutoCloseable {
     static Running start() {
       PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
       // The tests use the machine's browser.

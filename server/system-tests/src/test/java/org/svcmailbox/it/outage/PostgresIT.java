@@ -28,6 +28,7 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.svcmailbox.it.browser.OpenPage;
 import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
@@ -89,7 +90,35 @@ class PostgresIT {
 
   @TestFactory
   Stream<DynamicTest> aKilledServerStartsAgain() throws Exception {
-    return Scenario.across(server, server::kill9, new Survivors(client, true));
+    OpenPage page = OpenPage.of(server);
+    return Scenario.across(
+        server,
+        () -> {
+          server.kill9();
+          page.assertRefused("No connection to the server");
+        },
+        new Survivors(client, true),
+        new Recovery(page));
+  }
+
+  /** An open page of the console. Its session ends with the server. */
+  private record Recovery(OpenPage page) implements Scenario {
+    @Override
+    public String name() {
+      return "theBannerOfAnOpenPageGoes";
+    }
+
+    @Override
+    public void before() {
+      page.assertLive();
+    }
+
+    @Override
+    public void after() {
+      try (page) {
+        page.assertNothingIsRefused();
+      }
+    }
   }
 
   @Test
@@ -180,7 +209,10 @@ class PostgresIT {
     outage.prepare(500);
     awaitCaughtUp();
     int before = server.outputLines().size();
-    outage.last(begin, end, Outage.FOR_WRITES, () -> lookMeanwhile(outage));
+    try (OpenPage page = OpenPage.of(server)) {
+      outage.last(begin, end, Outage.FOR_WRITES, () -> lookMeanwhile(outage, page));
+      page.assertLive();
+    }
     outage.assertProbed();
     assertEquals("database,projection", outage.down());
     assertTrue(outage.sentMeanwhile() > Outage.FEW, () -> "SENDs went on: " + outage);
@@ -210,7 +242,9 @@ class PostgresIT {
   }
 
   /** The database knows of the first SEND alone, memory of the last one. */
-  private static void lookMeanwhile(Outage outage) throws IOException {
+  private static void lookMeanwhile(Outage outage, OpenPage page) throws IOException {
+    page.assertRefused("database is down. Refused: SEND", "console", "projection is down");
+    page.assertCondition("database is down");
     MailboxAnswer first = outage.traffic().repeatFirst().expect(503);
     assertEquals("database_away", first.reason());
     assertTrue(outage.traffic().repeatLast().expect(200).duplicate());

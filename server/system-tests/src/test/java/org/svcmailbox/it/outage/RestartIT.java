@@ -18,6 +18,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.it.amnesia.WrittenCanaries;
+import org.svcmailbox.it.browser.OpenPage;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
 
@@ -86,7 +87,14 @@ class RestartIT {
       throws IOException {
     Outage outage = new Outage(client, reporter);
     outage.prepare(100);
-    outage.last(() -> acceptor("stop"), () -> acceptor("start"), Outage.FOR_ALL, () -> {});
+    try (OpenPage page = OpenPage.of(server)) {
+      outage.last(
+          () -> acceptor("stop"),
+          () -> acceptor("start"),
+          Outage.FOR_ALL,
+          () -> page.assertRefused("broker is down. Refused: SEND, RECV, console"));
+      page.assertLive();
+    }
     outage.assertProbed();
     // The settings are looked at every half minute, so perhaps not within it.
     assertEquals("broker,workers", outage.down().replace("broker-settings,", ""));
