@@ -44,7 +44,9 @@ final class ProjectionLane {
     /** It lost batches, which are pending again. */
     FELL_BACK,
     /** It is not in the lane, or the database lacks topics of batches that it lost. */
-    LOST
+    LOST,
+    /** It follows all batches of the lane, so another process writes the worker's log. */
+    BEYOND
   }
 
   private final WorkerId worker;
@@ -57,7 +59,7 @@ final class ProjectionLane {
 
   private final ReplayedPages replayed = new ReplayedPages();
   private long bytes;
-  private boolean isLost;
+  private Met met = Met.ON_COURSE;
   private boolean isOnTrial;
   private @Nullable String refusal;
 
@@ -102,7 +104,7 @@ final class ProjectionLane {
    * pages.
    */
   long lastNumber(LedgerId ledger) {
-    if (isLost) {
+    if (isLost()) {
       return lastNumber();
     }
     return pending.stream()
@@ -125,22 +127,27 @@ final class ProjectionLane {
    * batch.
    */
   boolean isBroken() {
-    return isLost || refusal != null;
+    return isLost() || refusal != null;
   }
 
   boolean isDue() {
     return !isBroken() && !pending.isEmpty();
   }
 
-  /** Whether the database fell back further than this lane reaches. */
+  /** Whether the database's last batch is not in this lane. */
   boolean isLost() {
-    return isLost;
+    return met == Met.LOST || met == Met.BEYOND;
+  }
+
+  /** Whether the database has later batches than this lane. */
+  boolean isOvertaken() {
+    return met == Met.BEYOND;
   }
 
   /** The batch that the database refuses; empty if it refuses none. */
   Optional<RefusedBatch> refused() {
     return Optional.ofNullable(refusal)
-        .filter(why -> !isLost)
+        .filter(why -> !isLost())
         .map(why -> new RefusedBatch(pending.getFirst().batch(), pending.getLast().id(), why));
   }
 
@@ -155,7 +162,7 @@ final class ProjectionLane {
 
   /** Makes the refused batch be tried again. */
   void retry() {
-    isOnTrial = refusal != null && !isLost && !pending.isEmpty();
+    isOnTrial = refusal != null && !isLost() && !pending.isEmpty();
   }
 
   boolean isOnTrial() {
@@ -222,15 +229,26 @@ final class ProjectionLane {
    * @param lostTopics the {@link #topicsBehind} it that the database does not know
    */
   Met meet(BatchId found, Set<Integer> lostTopics) {
-    isLost = false;
+    met = judge(found, lostTopics);
+    if (isLost()) {
+      isOnTrial = false;
+    } else if (met == Met.FELL_BACK) {
+      fallBackTo(found);
+    }
+    return met;
+  }
+
+  private Met judge(BatchId found, Set<Integer> lostTopics) {
     if (isOnCourse(found)) {
       return Met.ON_COURSE;
     }
-    if (!reachesBackTo(found) || !lostTopics.isEmpty()) {
-      isLost = true;
-      isOnTrial = false;
-      return Met.LOST;
+    if (found.number() > lastNumber()) {
+      return Met.BEYOND;
     }
+    return reachesBackTo(found) && lostTopics.isEmpty() ? Met.FELL_BACK : Met.LOST;
+  }
+
+  private void fallBackTo(BatchId found) {
     while (!applied.isEmpty() && !applied.getLast().id().equals(found)) {
       ConfirmedBatch last = applied.removeLast();
       pending.addFirst(last);
@@ -238,7 +256,6 @@ final class ProjectionLane {
     }
     forgetRefusal();
     position = found;
-    return Met.FELL_BACK;
   }
 
   private void forgetRefusal() {

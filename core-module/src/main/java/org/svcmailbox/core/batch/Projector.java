@@ -30,7 +30,8 @@ import org.svcmailbox.core.problem.UnavailableException;
  * <p>The outcome of a failed transaction is unknown, so the next step asks the database for each
  * worker's last batch and continues after it. The failed transaction may still commit after that.
  * It then holds the workers' rows, and the compare-and-set of the next one waits and finds them
- * moved.
+ * moved. Another process may write the same batches for a moment: it has the same ones in the same
+ * order, so whoever finds the database moved asks again and continues from there.
  *
  * <p>One thread calls {@link #step}; any thread calls everything else.
  */
@@ -54,7 +55,7 @@ public final class Projector {
   /** A database that lags for longer is reported as trouble. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /** How often in a row the database may have moved before {@link #drain} gives up. */
+  /** How often in a row the database may move in vain before {@link #drain} gives up. */
   private static final int MOST_MOVES = 5;
 
   /** The longest sleep; {@link #add} ends it. */
@@ -219,13 +220,21 @@ public final class Projector {
         .orElse(IDLE.toNanos());
   }
 
-  /** Applies batches until the database has all that exist now, except those of broken lanes. */
+  /**
+   * Applies batches until the database has all that exist now, except those of broken lanes. A
+   * database that another process moves along the same batches is followed to the end.
+   */
   public void drain() {
-    int moves = 0;
+    long fewest = lag();
+    int inVain = 0;
     while (hasNext()) {
-      moves = project() == Turn.MOVED ? moves + 1 : 0;
-      if (moves > MOST_MOVES) {
-        throw new UnavailableException("another process writes the projection");
+      inVain = project() == Turn.MOVED ? inVain + 1 : 0;
+      if (lag() < fewest) {
+        fewest = lag();
+        inVain = 0;
+      }
+      if (inVain > MOST_MOVES) {
+        throw new UnavailableException("the database moves and lacks as many batches as before");
       }
     }
   }
@@ -388,6 +397,17 @@ public final class Projector {
               "The database fell back to batch {0} of worker {1}; later ones are applied again",
               found.number(),
               worker);
+      case BEYOND -> {
+        if (!wasLost) {
+          LOG.log(
+              Level.ERROR,
+              "The database has batch {0} of worker {1}, which follows all that are here: another"
+                  + " process writes them, or the broker lost them. Nothing is written for the"
+                  + " worker; if no other process has its log, restart the server",
+              found.number(),
+              worker);
+        }
+      }
       case LOST -> {
         if (!wasLost) {
           LOG.log(
@@ -480,10 +500,16 @@ public final class Projector {
 
   /** Why the database does not follow, for operators; empty if it does. */
   public synchronized String trouble() {
-    long lost = sum(lane -> lane.isLost() ? 1 : 0);
+    long overtaken = sum(lane -> lane.isOvertaken() ? 1 : 0);
+    long lost = sum(lane -> lane.isLost() ? 1 : 0) - overtaken;
     if (lost > 0) {
       return "the database fell back behind the logs of %d workers; restart the server"
           .formatted(lost);
+    }
+    if (overtaken > 0) {
+      return "the database has later batches of %d workers than this server; restart the server"
+              .formatted(overtaken)
+          + " unless another one has their logs";
     }
     List<RefusedBatch> refused = refused();
     if (!refused.isEmpty()) {

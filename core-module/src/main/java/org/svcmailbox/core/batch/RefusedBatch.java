@@ -79,7 +79,7 @@ record RefusedBatch(Batch batch, BatchId last, String why) {
     } catch (BatchRefusedException e) {
       return false;
     } catch (MovedException e) {
-      throw new UnavailableException("another process writes the projection", e);
+      throw new UnavailableException("ask again: " + e.getMessage(), e);
     }
   }
 

@@ -52,7 +52,7 @@ class ProjectionLaneTest {
     "2, FELL_BACK, '3', '3 4 5'",
     "3, ON_COURSE, '', '4 5'",
     "4, ON_COURSE, '', '4 5'",
-    "6, LOST, '', '4 5'"
+    "6, BEYOND, '', '4 5'"
   })
   void aFallbackPutsBatchesBack(long found, Met met, String behind, String pending) {
     addAll(5);
@@ -60,8 +60,21 @@ class ProjectionLaneTest {
     assertEquals(topics(behind), lane.topicsBehind(id(found)));
     assertEquals(met, lane.meet(id(found), NONE));
     assertEquals(topics(pending), lane.pendingTopics());
-    assertEquals(met == Met.LOST, lane.isBroken());
+    assertEquals(met == Met.BEYOND, lane.isBroken());
+    assertEquals(met == Met.BEYOND, lane.isOvertaken());
     assertEquals(met == Met.FELL_BACK ? found : 3, lane.position().number());
+  }
+
+  /** Another stamp is another history, behind the last batch too. */
+  @ParameterizedTest
+  @CsvSource({"3, LOST", "5, LOST", "6, BEYOND"})
+  void aBatchOfAnotherHistoryIsNeverOnCourse(long number, Met met) {
+    addAll(5);
+    lane.applyUpTo(id(3));
+    assertEquals(met, lane.meet(new BatchId(number, 7), NONE));
+    assertTrue(lane.isLost());
+    assertEquals(Met.ON_COURSE, lane.meet(id(4), NONE));
+    assertFalse(lane.isBroken(), "the lane goes on once the database is back");
   }
 
   @Test

@@ -1,15 +1,19 @@
 package org.svcmailbox.core.batch;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.batch.ProjectionStore.Advance;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.idempotency.Reservation;
 import org.svcmailbox.core.ledger.LedgerEntry;
-import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.concurrent.Together;
 
@@ -62,6 +66,38 @@ final class TwoProjectors {
     return both.violations;
   }
 
+  /** The former owner is a batch ahead of each transaction of the heir. */
+  static List<String> violationsAlwaysBehind(ProjectionStore store) {
+    TwoProjectors both = new TwoProjectors(overtaken(store));
+    both.judge(List.of(both.heirAdds()));
+    return both.violations;
+  }
+
+  /** The store, with the first batch of each transaction written just before by somebody else. */
+  private static ProjectionStore overtaken(ProjectionStore store) {
+    return (ProjectionStore)
+        Proxy.newProxyInstance(
+            ProjectionStore.class.getClassLoader(),
+            new Class<?>[] {ProjectionStore.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("apply")) {
+                Advance advance = (Advance) ((List<?>) arguments[0]).get(0);
+                List<Batch> first = advance.batches().subList(0, 1);
+                store.apply(List.of(new Advance(advance.worker(), advance.from(), first)));
+              }
+              return invoke(store, method, arguments);
+            });
+  }
+
+  private static @Nullable Object invoke(
+      ProjectionStore store, Method method, Object @Nullable [] arguments) throws Throwable {
+    try {
+      return method.invoke(store, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
   private String formerAdds(int from, int to) {
     return project(former, batches.subList(from, to), BatchId.NONE);
   }
@@ -98,27 +134,18 @@ final class TwoProjectors {
     try {
       for (Batch batch : added) {
         projector.add(batch, List.of());
-        drain(projector);
+        projector.drain();
       }
       Deadline.in(PATIENCE)
           .await(
               () -> {
-                drain(projector);
+                projector.drain();
                 return projector.applied(WORKER).number() >= last.number();
               },
               () -> last + ", but there is " + projector.applied(WORKER));
       return "";
     } catch (RuntimeException | AssertionError e) {
       return e.toString();
-    }
-  }
-
-  /** The other one may be ahead so often in a row that this one gives up; it asks again. */
-  private static void drain(Projector projector) {
-    try {
-      projector.drain();
-    } catch (UnavailableException again) {
-      return;
     }
   }
 
