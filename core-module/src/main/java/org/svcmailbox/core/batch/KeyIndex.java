@@ -2,8 +2,10 @@ package org.svcmailbox.core.batch;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
@@ -156,6 +158,20 @@ final class KeyIndex {
     int removed = pages.stream().mapToInt(KeyPage::remove).sum();
     size.addAndGet(-removed);
     return removed;
+  }
+
+  /** Frees all keys of a worker's pages. The worker must not take keys meanwhile. */
+  void forget(WorkerId worker) {
+    Set<KeyPage> pages = new HashSet<>();
+    for (KeyTable stripe : stripes) {
+      synchronized (stripe) {
+        stripe.addPages(worker, pages);
+      }
+    }
+    synchronized (byExpiry) {
+      byExpiry.removeIf(page -> page.worker().equals(worker));
+    }
+    remove(pages);
   }
 
   /** The number of taken keys, including expired ones. */

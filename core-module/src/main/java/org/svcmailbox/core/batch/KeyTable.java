@@ -2,6 +2,7 @@ package org.svcmailbox.core.batch;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
@@ -111,6 +112,11 @@ final class KeyTable {
 
   private static int capacity(int live) {
     return Math.max(LEAST, Integer.highestOneBit(Math.max(1, live)) * 4);
+  }
+
+  /** Adds the pages of a worker to {@code to}. */
+  void addPages(WorkerId worker, Set<KeyPage> to) {
+    pages.stream().filter(page -> page.worker().equals(worker)).forEach(to::add);
   }
 
   int capacity() {

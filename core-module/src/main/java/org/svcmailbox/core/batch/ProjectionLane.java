@@ -72,6 +72,10 @@ final class ProjectionLane {
     this.position = position;
   }
 
+  WorkerId worker() {
+    return worker;
+  }
+
   /** Adds the next batch. */
   void add(ConfirmedBatch batch) {
     if (batch.id().number() <= position.number()) {
@@ -153,8 +157,12 @@ final class ProjectionLane {
 
   /**
    * Records that the database refuses the oldest batch that it lacks; returns whether that is new.
+   * Does nothing if {@code batch} is another one.
    */
-  boolean refuse(String why) {
+  boolean refuse(BatchId batch, String why) {
+    if (pending.isEmpty() || !pending.getFirst().id().equals(batch)) {
+      return false;
+    }
     boolean isNew = refusal == null;
     refusal = why;
     return isNew;

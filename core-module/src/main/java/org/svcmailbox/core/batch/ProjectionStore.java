@@ -61,7 +61,7 @@ public interface ProjectionStore {
   /** Receives pages of keys. */
   @FunctionalInterface
   interface KeyPages {
-    void page(WorkerId worker, long batchNo, StoredKeys keys);
+    void page(long batchNo, StoredKeys keys);
   }
 
   /** The database's last batch of a worker is not the one that an {@link Advance} follows. */
@@ -99,14 +99,14 @@ public interface ProjectionStore {
   /** Adopts the broker's state, in one transaction. Repeating it skips more numbers. */
   void adopt(Adoption adoption);
 
-  /** Reads all keys, those of each worker in the order of their batches. */
-  void keyPages(KeyPages to);
+  /** Reads the keys of a worker, in the order of their batches. */
+  void keyPages(WorkerId worker, KeyPages to);
 
   /** The entries of a page of keys ({@link StoredKeys}); empty if the page does not exist. */
   byte[] entries(WorkerId worker, long batchNo, long expiresAt);
 
-  /** Removes the keys that expire by {@code until}, in epoch milliseconds. */
-  void purgeKeys(long until);
+  /** Removes keys of these workers that expire by {@code until}, in epoch milliseconds. */
+  void purgeKeys(Set<WorkerId> workers, long until);
 
   /** The heads of all ledgers. */
   Map<LedgerId, LedgerHead> heads();

@@ -3,6 +3,7 @@ package org.svcmailbox.core.batch;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -115,10 +116,25 @@ public final class Projector {
    *
    * @param oldest the batch of the log's oldest entry
    */
-  synchronized void begin(WorkerId worker, BatchId oldest, BatchId position, List<Batch> logged) {
+  void begin(WorkerId worker, BatchId oldest, BatchId position, List<Batch> logged) {
+    beginLane(worker, oldest, position, logged);
+    wake.run();
+  }
+
+  private synchronized void beginLane(
+      WorkerId worker, BatchId oldest, BatchId position, List<Batch> logged) {
     ProjectionLane lane = new ProjectionLane(worker, oldest, position);
     lanes.put(worker, lane);
     logged.forEach(batch -> lane.add(confirmed(batch, List.of(), /* isReplayed= */ true)));
+  }
+
+  /**
+   * Drops a worker's lane, because another process may have its log by now. A transaction that is
+   * under way may still write batches of it, which is no harm: the other process has the same ones.
+   */
+  synchronized void forget(WorkerId worker) {
+    lanes.remove(worker);
+    notifyAll();
   }
 
   /** Adds a confirmed batch, which follows the worker's last. */
@@ -132,7 +148,9 @@ public final class Projector {
   /** Returns whether the stepping thread must know. */
   private synchronized boolean addAndTell(Batch batch, List<KeyPage> pages) {
     boolean wasIdle = lag() == 0;
-    lane(batch.worker()).add(confirmed(batch, pages, /* isReplayed= */ false));
+    lanes
+        .computeIfAbsent(batch.worker(), Projector::empty)
+        .add(confirmed(batch, pages, /* isReplayed= */ false));
     return wasIdle || pendingBytes() >= MOST_BYTES;
   }
 
@@ -140,9 +158,14 @@ public final class Projector {
     return new ConfirmedBatch(batch, pages, nanos.getAsLong(), isReplayed);
   }
 
+  private static ProjectionLane empty(WorkerId worker) {
+    return new ProjectionLane(worker, BatchId.NONE, BatchId.NONE);
+  }
+
+  /** A worker's lane; an empty one that is kept nowhere if there is none. */
   private ProjectionLane lane(WorkerId worker) {
-    return lanes.computeIfAbsent(
-        worker, number -> new ProjectionLane(number, BatchId.NONE, BatchId.NONE));
+    ProjectionLane lane = lanes.get(worker);
+    return lane == null ? empty(worker) : lane;
   }
 
   /** The last batch of a worker that the database is known to have. */
@@ -291,7 +314,7 @@ public final class Projector {
     }
     most = MOST_BYTES;
     ProjectionLane lane = lane(advances.get(0).worker());
-    if (lane.refuse(why)) {
+    if (lane.refuse(advances.get(0).to(), why)) {
       lane.refused()
           .ifPresent(
               batch ->
@@ -341,14 +364,18 @@ public final class Projector {
     return ProjectionPlan.of(lanes.values(), most);
   }
 
+  /** Does nothing for a lane that was dropped, or began again, since the database was asked. */
   private synchronized void applied(WorkerId worker, BatchId last) {
-    keys.applied(lane(worker).applyUpTo(last));
-    notifyAll();
+    ProjectionLane lane = lane(worker);
+    if (lane.isOnCourse(last)) {
+      keys.applied(lane.applyUpTo(last));
+      notifyAll();
+    }
   }
 
   private void findPositions() {
-    Map<WorkerId, BatchId> found = new TreeMap<>();
-    workers().forEach(worker -> found.put(worker, store.applied(worker)));
+    Map<ProjectionLane, BatchId> found = new LinkedHashMap<>();
+    lanes().forEach(lane -> found.put(lane, store.applied(lane.worker())));
     if (mayHaveFallenBack(found)) {
       // First, because a database that does not know a batch's topics cannot take the batch.
       topicsRestore().accept(topics());
@@ -357,15 +384,14 @@ public final class Projector {
     uncertain(false);
   }
 
-  private synchronized boolean mayHaveFallenBack(Map<WorkerId, BatchId> found) {
+  private synchronized boolean mayHaveFallenBack(Map<ProjectionLane, BatchId> found) {
     return !isRoutine
-        || found.entrySet().stream()
-            .anyMatch(one -> !lane(one.getKey()).isOnCourse(one.getValue()));
+        || found.entrySet().stream().anyMatch(one -> !one.getKey().isOnCourse(one.getValue()));
   }
 
-  private void meet(WorkerId worker, BatchId found) {
-    Set<Integer> topics = topicsBehind(worker, found);
-    meet(worker, found, topics.isEmpty() ? topics : store.unknownTopics(topics));
+  private void meet(ProjectionLane lane, BatchId found) {
+    Set<Integer> topics = topicsBehind(lane, found);
+    meet(lane, found, topics.isEmpty() ? topics : store.unknownTopics(topics));
   }
 
   private synchronized Consumer<Set<Integer>> topicsRestore() {
@@ -378,16 +404,20 @@ public final class Projector {
         .collect(Collectors.toSet());
   }
 
-  private synchronized List<WorkerId> workers() {
-    return List.copyOf(lanes.keySet());
+  private synchronized List<ProjectionLane> lanes() {
+    return List.copyOf(lanes.values());
   }
 
-  private synchronized Set<Integer> topicsBehind(WorkerId worker, BatchId found) {
-    return lane(worker).topicsBehind(found);
+  private synchronized Set<Integer> topicsBehind(ProjectionLane lane, BatchId found) {
+    return lane.topicsBehind(found);
   }
 
-  private synchronized void meet(WorkerId worker, BatchId found, Set<Integer> lostTopics) {
-    ProjectionLane lane = lane(worker);
+  /** What was found may be older than a lane that began again in between, so that is left alone. */
+  private synchronized void meet(ProjectionLane lane, BatchId found, Set<Integer> lostTopics) {
+    WorkerId worker = lane.worker();
+    if (lane(worker) != lane) {
+      return;
+    }
     boolean wasLost = lane.isLost();
     switch (lane.meet(found, lostTopics)) {
       case ON_COURSE -> applied(worker, found);

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.idempotency.Reservation;
@@ -32,13 +33,23 @@ final class ReservedKeys {
     loss = action;
   }
 
-  void load() {
+  /** Reads a worker's keys. The database must have all batches of its log. */
+  void load(WorkerId worker) {
     store.keyPages(
-        (worker, batchNo, keys) -> {
+        worker,
+        (batchNo, keys) -> {
           KeyPage page = new KeyPage(worker, batchNo, keys.expiresAt());
           keys.forEach(key -> index.load(key, page));
           index.applied(List.of(page));
         });
+  }
+
+  /**
+   * Forgets a worker's keys. A key that one of them took from another worker's page is free until
+   * that page is loaded again.
+   */
+  void forget(WorkerId worker) {
+    index.forget(worker);
   }
 
   /**
@@ -145,7 +156,8 @@ final class ReservedKeys {
   }
 
   /**
-   * Removes pages whose window ended before {@code now}, until {@code most} keys are removed.
+   * Removes pages whose window ended before {@code now}, until {@code most} keys are removed. The
+   * database keeps those of other workers, which another process may look for.
    *
    * @return how many
    */
@@ -158,7 +170,7 @@ final class ReservedKeys {
     try {
       long until = due.get(due.size() - 1).expiresAt();
       purgedUntil = Math.max(purgedUntil, until);
-      store.purgeKeys(until);
+      store.purgeKeys(due.stream().map(KeyPage::worker).collect(Collectors.toSet()), until);
       isPurged = true;
     } finally {
       if (!isPurged) {

@@ -30,6 +30,7 @@ public final class SendRegistry {
 
   private static final class Worker {
     private BatchId confirmed = BatchId.NONE;
+    private boolean isLoaded;
 
     /** Only the worker changes it; {@link SendRegistry#openTopics} reads it. */
     private volatile @Nullable Open open;
@@ -85,16 +86,57 @@ public final class SendRegistry {
    * @throws StoresRefusedException if the database refuses a batch; no message was changed
    */
   public void begin(StoreMending mending) {
-    for (StoreStanding standing : mending.standings()) {
-      BatchId position = standing.isMismatch() ? standing.last() : standing.applied();
-      projector.begin(standing.worker(), standing.oldest(), position, standing.records());
-      worker(standing.worker()).confirmed = standing.last();
-    }
+    mending.standings().forEach(this::attach);
     projector.drain();
     mending.passRefused(projector);
-    keys.load();
-    heads.putAll(store.heads());
-    floor = store.floor();
+    load(mending.standings().stream().map(StoreStanding::worker).toList());
+  }
+
+  /**
+   * Begins to bring the database up to date with a worker's whole log. The worker must not take
+   * keys before they are {@link #load loaded}.
+   *
+   * @param standing of a worker that is {@link #forget(WorkerId) forgotten} or new
+   */
+  void attach(StoreStanding standing) {
+    BatchId position = standing.isMismatch() ? standing.last() : standing.applied();
+    projector.begin(standing.worker(), standing.oldest(), position, standing.records());
+    worker(standing.worker()).confirmed = standing.last();
+  }
+
+  /**
+   * Reads the keys of workers, and all heads. The database must have all batches of their logs. A
+   * head only rises, so the higher one counts: the database may be behind those of other workers.
+   */
+  void load(Collection<WorkerId> attached) {
+    attached.forEach(keys::load);
+    store.heads().forEach((ledger, head) -> heads.merge(ledger, head, SendRegistry::higher));
+    floor = Math.max(floor, store.floor());
+    attached.forEach(worker -> worker(worker).isLoaded = true);
+  }
+
+  private static LedgerHead higher(LedgerHead one, LedgerHead other) {
+    return one.seq() > other.seq() ? one : other;
+  }
+
+  /** Whether all that is known of a worker's log is still here. */
+  boolean isLoaded(WorkerId worker) {
+    Worker known = workers.get(worker);
+    return known != null && known.isLoaded;
+  }
+
+  /**
+   * Forgets a worker's batches and keys, because another process may have written its log. Called
+   * by the worker itself, between two batches.
+   */
+  void forget(WorkerId worker) {
+    Worker known = workers.remove(worker);
+    projector.forget(worker);
+    Open open = known == null ? null : known.open;
+    if (open != null) {
+      keys.free(open.keys());
+    }
+    keys.forget(worker);
   }
 
   private Worker worker(WorkerId worker) {

@@ -273,9 +273,14 @@ public final class InMemoryProjectionStore implements ProjectionStore {
   }
 
   @Override
-  public synchronized void keyPages(KeyPages to) {
+  public synchronized void keyPages(WorkerId worker, KeyPages to) {
     requireHere();
-    keys.forEach((id, page) -> to.page(id.worker(), id.batchNo(), page));
+    keys.forEach(
+        (id, page) -> {
+          if (id.worker().equals(worker)) {
+            to.page(id.batchNo(), page);
+          }
+        });
   }
 
   @Override
@@ -286,9 +291,9 @@ public final class InMemoryProjectionStore implements ProjectionStore {
   }
 
   @Override
-  public synchronized void purgeKeys(long until) {
+  public synchronized void purgeKeys(Set<WorkerId> workers, long until) {
     requireHere();
-    keys.keySet().removeIf(page -> page.expiresAt() <= until);
+    keys.keySet().removeIf(page -> workers.contains(page.worker()) && page.expiresAt() <= until);
   }
 
   /** How many keys are stored. */

@@ -102,8 +102,8 @@ class ProjectionLaneTest {
   @Test
   void aRefusalIsNewOnce() {
     addAll(2);
-    assertTrue(lane.refuse("full"));
-    assertFalse(lane.refuse("full"));
+    assertTrue(lane.refuse(id(1), "full"));
+    assertFalse(lane.refuse(id(1), "full"));
     assertTrue(lane.isBroken());
     assertFalse(lane.isDue());
     assertEquals(Optional.of(id(1)), lane.refused().map(one -> one.batch().id()));
@@ -114,7 +114,7 @@ class ProjectionLaneTest {
     add(1);
     lane.retry();
     assertFalse(lane.isOnTrial(), "nothing is refused");
-    lane.refuse("full");
+    lane.refuse(id(1), "full");
     assertFalse(lane.isOnTrial());
     lane.retry();
     assertTrue(lane.isOnTrial());
@@ -125,11 +125,21 @@ class ProjectionLaneTest {
   @Test
   void aRefusalEndsWithItsBatch() {
     addAll(2);
-    lane.refuse("full");
+    lane.refuse(id(1), "full");
     lane.applyUpTo(id(1));
     assertEquals(Optional.empty(), lane.refused());
     assertTrue(lane.isDue());
-    assertTrue(lane.refuse("full"), "another one");
+    assertTrue(lane.refuse(id(2), "full"), "another one");
+  }
+
+  /** A lane that began again while the database was asked. */
+  @Test
+  void theRefusalOfABatchThatIsNotNextIsNone() {
+    assertFalse(lane.refuse(id(1), "full"));
+    addAll(2);
+    lane.applyUpTo(id(1));
+    assertFalse(lane.refuse(id(1), "full"));
+    assertFalse(lane.isBroken());
   }
 
   /** The batches that follow may fit the database as it is now. */
@@ -137,7 +147,7 @@ class ProjectionLaneTest {
   void aRefusalEndsWhenTheDatabaseFallsBack() {
     addAll(2);
     lane.applyUpTo(id(1));
-    lane.refuse("full");
+    lane.refuse(id(2), "full");
     lane.meet(id(0), NONE);
     assertFalse(lane.isBroken());
     assertTrue(lane.isDue());
@@ -146,7 +156,7 @@ class ProjectionLaneTest {
   @Test
   void aLostLaneRefusesNothingAndTriesNothing() {
     addAll(2);
-    lane.refuse("full");
+    lane.refuse(id(1), "full");
     lane.retry();
     lane.meet(id(9), NONE);
     assertTrue(lane.isLost());

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,15 +65,15 @@ public interface ProjectionStoreContract {
   /** All that the store has of keys, as a start reads it. */
   private Map<IdempotencyKey, Reservation> keys() {
     Map<IdempotencyKey, Reservation> found = new HashMap<>();
-    store()
-        .keyPages(
-            (worker, batchNo, keys) ->
-                keys.forEach(
-                    key -> {
-                      Reservation reservation = keys.find(key);
-                      assertTrue(reservation != null);
-                      assertNull(found.put(key, reservation), "the key is in two pages");
-                    }));
+    SampleBatch.everyKeyPage(
+        store(),
+        (batchNo, keys) ->
+            keys.forEach(
+                key -> {
+                  Reservation reservation = keys.find(key);
+                  assertTrue(reservation != null);
+                  assertNull(found.put(key, reservation), "the key is in two pages");
+                }));
     return found;
   }
 
@@ -95,7 +96,32 @@ public interface ProjectionStoreContract {
     assertEquals(0, store().trimLedger(ledger, LATER, 10));
     assertEquals(0, store().ledgerBytes());
     assertEquals(Swept.NOTHING, store().sweepDeleted(10, Set.of()));
-    store().purgeKeys(Long.MAX_VALUE);
+    purgeKeys(Long.MAX_VALUE);
+  }
+
+  /** Purges the keys of every worker, and of some that have none. */
+  private void purgeKeys(long until) {
+    Set<WorkerId> workers = new HashSet<>(store().workers());
+    IntStream.range(40, 1_040).mapToObj(WorkerId::of).forEach(workers::add);
+    store().purgeKeys(workers, until);
+  }
+
+  @Test
+  default void aPurgeLeavesTheKeysOfOtherWorkers() throws MovedException {
+    SampleShard shard = new SampleShard(1, 0);
+    List<List<Row>> rows = new ArrayList<>();
+    for (int worker = 0; worker < 3; worker++) {
+      rows.add(shard.rows("w" + worker, 2, NOW));
+      apply(worker, rows.get(worker));
+    }
+    store().purgeKeys(Set.of(), Long.MAX_VALUE);
+    assertEquals(6, keys().size());
+    store().purgeKeys(Set.of(WorkerId.of(1), WorkerId.of(7)), Long.MAX_VALUE);
+    assertEquals(
+        reservations(
+            List.of(
+                rows.get(0).get(0), rows.get(0).get(1), rows.get(2).get(0), rows.get(2).get(1))),
+        keys());
   }
 
   @Test
@@ -342,7 +368,7 @@ public interface ProjectionStoreContract {
     Instant stored = keys().values().iterator().next().expiresAt();
     assertFalse(stored.isBefore(exact));
     assertTrue(stored.isBefore(exact.plusMillis(1)));
-    store().purgeKeys(stored.toEpochMilli() - 1);
+    purgeKeys(stored.toEpochMilli() - 1);
     assertEquals(1, keys().size());
   }
 
@@ -384,16 +410,22 @@ public interface ProjectionStoreContract {
     store().apply(List.of(new Advance(WorkerId.of(1), BatchId.NONE, second)));
 
     Map<WorkerId, List<Long>> batches = new HashMap<>();
-    store()
-        .keyPages(
-            (worker, batchNo, keys) -> {
-              List<Long> seen = batches.computeIfAbsent(worker, none -> new ArrayList<>());
-              assertTrue(seen.isEmpty() || seen.get(seen.size() - 1) <= batchNo);
-              seen.add(batchNo);
-              assertArrayEquals(keys.entries(), store().entries(worker, batchNo, keys.expiresAt()));
-            });
+    for (int number = 0; number < 3; number++) {
+      WorkerId worker = WorkerId.of(number);
+      List<Long> seen = batches.computeIfAbsent(worker, none -> new ArrayList<>());
+      store()
+          .keyPages(
+              worker,
+              (batchNo, keys) -> {
+                assertTrue(seen.isEmpty() || seen.get(seen.size() - 1) <= batchNo);
+                seen.add(batchNo);
+                byte[] entries = store().entries(worker, batchNo, keys.expiresAt());
+                assertArrayEquals(keys.entries(), entries);
+              });
+    }
     assertEquals(600, requireNonNull(batches.get(WorkerId.of(0))).size());
     assertEquals(1_200, requireNonNull(batches.get(WorkerId.of(1))).size());
+    assertEquals(List.of(), batches.get(WorkerId.of(2)));
   }
 
   @Test
@@ -405,11 +437,11 @@ public interface ProjectionStoreContract {
       apply(batch % 2, together);
       rows.addAll(together);
     }
-    store().purgeKeys(NOW.toEpochMilli() - 1);
+    purgeKeys(NOW.toEpochMilli() - 1);
     assertEquals(15, keys().size());
-    store().purgeKeys(NOW.toEpochMilli() + 1);
+    purgeKeys(NOW.toEpochMilli() + 1);
     assertEquals(reservations(rows.subList(6, 15)), keys());
-    store().purgeKeys(Long.MAX_VALUE);
+    purgeKeys(Long.MAX_VALUE);
     assertEquals(Map.of(), keys());
 
     assertEquals(entries(rows, 1), ledger(shard.ledger()));
@@ -424,7 +456,7 @@ public interface ProjectionStoreContract {
     Row fresh = shard.row("k", LATER);
     apply(0, List.of(old));
     apply(1, List.of(fresh));
-    store().purgeKeys(EARLIER.toEpochMilli());
+    purgeKeys(EARLIER.toEpochMilli());
 
     assertEquals(reservations(List.of(fresh)), keys());
   }

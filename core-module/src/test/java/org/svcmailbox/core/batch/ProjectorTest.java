@@ -495,6 +495,79 @@ class ProjectorTest {
   }
 
   @Test
+  void aForgottenLaneIsNoTroubleAndIsNotAskedFor() {
+    add(0, 1);
+    add(1, 1);
+    projector.forget(WorkerId.of(0));
+    projector.release(WorkerId.of(0), SampleBatch.id(1));
+    assertEquals(BatchId.NONE, projector.applied(WorkerId.of(0)));
+    assertEquals(0, projector.pendingBytes(WorkerId.of(0)));
+    SampleBatch.write(store, SampleBatch.of(0, 9, List.of()));
+    stepLater();
+    stepLater();
+    assertEquals("", projector.trouble());
+    assertEquals(0, metric(Family.PROJECTION_BROKEN));
+    assertEquals(SampleBatch.id(1), store.applied(WorkerId.of(1)));
+    assertEquals(SampleBatch.id(9), store.applied(WorkerId.of(0)));
+    assertTrue(projector.awaitAll(Duration.ZERO));
+    assertFalse(projector.awaitBatch(WorkerId.of(0), 1, Duration.ofMillis(1)));
+  }
+
+  /** How far the lane has come that begins again while a transaction writes the one before. */
+  @ParameterizedTest
+  @CsvSource({"0, 0", "0, 2", "1, 3", "2, 2", "3, 3"})
+  void aLaneThatBeginsAgainDuringATransactionGoesOnFromThere(long position, int logged) {
+    List<Batch> batches = List.of(next(0, 0), next(0, 0), next(0, 0));
+    batches.subList(0, 2).forEach(batch -> projector.add(batch, List.of()));
+    Runnable again =
+        () -> {
+          projector.forget(WorkerId.of(0));
+          projector.begin(
+              WorkerId.of(0), BatchId.NONE, SampleBatch.id(position), batches.subList(0, logged));
+        };
+    store.observe(
+        advances -> {
+          store.observe(asked::add);
+          again.run();
+        });
+    stepLater();
+    batches.subList(logged, 3).forEach(batch -> projector.add(batch, List.of()));
+    for (long number = store.applied(WorkerId.of(0)).number() + 1; number <= position; number++) {
+      SampleBatch.write(store, batches.get((int) number - 1));
+    }
+    stepLater();
+    stepLater();
+    assertAllApplied();
+  }
+
+  @Test
+  void aLaneThatBeganAgainIsNotJudgedByAnEarlierAnswer() {
+    add(0, 1);
+    stepLater();
+    BatchId another = new BatchId(2, 7);
+    SampleBatch.write(store, new Batch(WorkerId.of(0), another, BatchPages.of(List.of())));
+    projector.onDoubt(
+        topics -> {
+          projector.forget(WorkerId.of(0));
+          projector.begin(WorkerId.of(0), another, another, List.of());
+        });
+    projector.doubt();
+    try (OwnLog log = new OwnLog(Projector.class.getName())) {
+      projector.step();
+      assertEquals(List.of(), log.lines());
+    }
+    assertEquals("", projector.trouble());
+  }
+
+  @Test
+  void aBeginningLaneWakesTheThread() {
+    int[] woken = new int[1];
+    projector.onWork(() -> woken[0]++);
+    projector.begin(WorkerId.of(0), BatchId.NONE, BatchId.NONE, List.of());
+    assertEquals(1, woken[0]);
+  }
+
+  @Test
   void aLaneBeginsBehindTheDatabaseAndRemembersWhatTheLogHas() {
     InMemoryProjectionStore earlier = new InMemoryProjectionStore();
     List<Batch> logged = new ArrayList<>();

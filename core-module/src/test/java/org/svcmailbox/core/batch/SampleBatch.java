@@ -2,6 +2,7 @@ package org.svcmailbox.core.batch;
 
 import java.util.List;
 import org.svcmailbox.core.batch.ProjectionStore.Advance;
+import org.svcmailbox.core.batch.ProjectionStore.KeyPages;
 import org.svcmailbox.core.batch.ProjectionStore.MovedException;
 
 /** Batches whose number is all that matters. */
@@ -23,6 +24,11 @@ public final class SampleBatch {
     } catch (MovedException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** Shows all pages of keys in the database, worker by worker. */
+  public static void everyKeyPage(ProjectionStore store, KeyPages to) {
+    store.workers().forEach(worker -> store.keyPages(worker, to));
   }
 
   /** Its id. */

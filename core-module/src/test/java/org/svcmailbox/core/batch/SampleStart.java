@@ -1,12 +1,14 @@
 package org.svcmailbox.core.batch;
 
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Starts of a registry without a broker. */
 public final class SampleStart {
   private SampleStart() {}
 
-  /** With logs that are empty. */
+  /** With logs that are empty; keys of the database count. */
   public static void begin(SendRegistry registry) {
     begin(registry, List.of());
   }
@@ -22,5 +24,8 @@ public final class SampleStart {
     mending.mendHeads();
     mending.adopt();
     registry.begin(mending);
+    Set<WorkerId> others = new TreeSet<>(registry.workers());
+    standings.forEach(standing -> others.remove(standing.worker()));
+    registry.load(others);
   }
 }

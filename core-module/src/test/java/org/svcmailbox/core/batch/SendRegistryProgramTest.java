@@ -510,8 +510,9 @@ class SendRegistryProgramTest {
       Map<IdempotencyKey, Reservation> live = naive.live(now);
       assertEquals(live.size(), registry.countKeys());
       Map<IdempotencyKey, Reservation> stored = new HashMap<>();
-      store.keyPages(
-          (worker, batchNo, keys) ->
+      SampleBatch.everyKeyPage(
+          store,
+          (batchNo, keys) ->
               keys.forEach(
                   key -> {
                     Reservation reservation = keys.find(key);

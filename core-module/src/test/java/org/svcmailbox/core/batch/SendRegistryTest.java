@@ -77,6 +77,75 @@ class SendRegistryTest {
   }
 
   @Test
+  void whatIsForgottenOfAWorkerIsLoadedAgainAndOthersGoOn() throws KeyTakenException {
+    SampleShard other = new SampleShard(1, 1);
+    List<Row> applied = shard.rows("applied", 2, LATER);
+    List<Row> ofOther = other.rows("other", 2, LATER);
+    send(0, 1, applied);
+    send(1, 1, ofOther);
+    registry.projector().drain();
+    List<Row> pending = shard.rows("pending", 2, LATER);
+    send(0, 2, pending);
+    List<Row> open = shard.rows("open", 2, LATER);
+    take(0, 3, open);
+    take(1, 2, other.rows("open of other", 3, LATER));
+
+    registry.forget(WorkerId.of(0));
+    for (List<Row> free : List.of(applied, pending, open)) {
+      assertEquals(Map.of(), find(free));
+    }
+    assertEquals(confirmed(ofOther), find(ofOther));
+    assertEquals(5, registry.countKeys());
+    assertEquals(Set.of(1), registry.openTopics());
+    assertEquals("", registry.projector().trouble());
+
+    // Another process has written what was pending, and more.
+    List<Row> later = shard.rows("later", 1, LATER);
+    SampleBatch.write(store, SampleBatch.of(0, 2, pending));
+    SampleBatch.write(store, SampleBatch.of(0, 3, later));
+    registry.load(List.of(WorkerId.of(0)));
+    for (List<Row> known : List.of(applied, pending, later, ofOther)) {
+      assertEquals(confirmed(known), find(known));
+    }
+    assertEquals(Map.of(), find(open));
+    assertEquals(LedgerHead.after(later.get(0).entry()), registry.head(shard.ledger()));
+  }
+
+  @Test
+  void aLoadLeavesTheHeadsThatTheDatabaseIsBehindOf() throws KeyTakenException {
+    List<Row> rows = shard.rows("k", 2, LATER);
+    send(0, 1, rows.subList(0, 1));
+    registry.projector().drain();
+    send(0, 2, rows.subList(1, 2));
+    registry.load(List.of(WorkerId.of(1)));
+    assertEquals(LedgerHead.after(rows.get(1).entry()), registry.head(shard.ledger()));
+  }
+
+  @Test
+  void aPurgeLeavesTheKeysOfAForgottenWorker() throws KeyTakenException {
+    send(0, 1, shard.rows("forgotten", 2, NOW));
+    send(1, 1, new SampleShard(1, 1).rows("kept", 3, NOW));
+    registry.projector().drain();
+    registry.forget(WorkerId.of(0));
+    assertEquals(3, registry.purgeExpired(LATER, 100));
+    assertEquals(2, store.countKeys());
+    assertEquals(0, registry.countKeys());
+  }
+
+  /** Its message may be the broker's, but then another process knows of it. */
+  @Test
+  void aForgottenBatchReturnsTheKeysThatItTookFromOthers() throws KeyTakenException {
+    Row letter = shard.row("k", LATER);
+    send(1, 1, List.of(letter));
+    Row again = shard.row("k", LATER.plusSeconds(1));
+    registry.take(
+        SampleBatch.of(0, 1, List.of(again)), NOW, Map.of(letter.key(), letter.reservation()));
+    assertEquals(all(List.of(letter), UNCONFIRMED), find(List.of(letter)));
+    registry.forget(WorkerId.of(0));
+    assertEquals(confirmed(List.of(letter)), find(List.of(letter)));
+  }
+
+  @Test
   void onlyConfirmedBatchesAreProjected() throws KeyTakenException {
     List<Row> rows = shard.rows("k", 3, LATER);
     take(0, 1, rows);

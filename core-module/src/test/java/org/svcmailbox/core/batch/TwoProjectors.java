@@ -151,8 +151,9 @@ final class TwoProjectors {
 
   private Map<IdempotencyKey, Reservation> keys() {
     Map<IdempotencyKey, Reservation> found = new HashMap<>();
-    store.keyPages(
-        (worker, batchNo, keys) ->
+    SampleBatch.everyKeyPage(
+        store,
+        (batchNo, keys) ->
             keys.forEach(
                 key -> {
                   Reservation reservation = keys.find(key);

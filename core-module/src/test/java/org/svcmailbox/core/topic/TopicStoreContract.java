@@ -333,7 +333,7 @@ public interface TopicStoreContract {
 
     delete(ORDERS);
 
-    log().purgeKeys(NOW.toEpochMilli());
+    log().purgeKeys(Set.of(WorkerId.of(0)), NOW.toEpochMilli());
     assertEquals(0, log().entries(WorkerId.of(0), 1, EARLIER.toEpochMilli()).length);
     assertNotEquals(0, log().entries(WorkerId.of(0), 1, LATER.toEpochMilli()).length);
   }

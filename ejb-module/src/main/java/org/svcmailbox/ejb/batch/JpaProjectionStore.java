@@ -21,7 +21,7 @@ import org.svcmailbox.ejb.store.Transactions;
 
 /**
  * The projection in the database. Reads select columns, so the provider tracks and caches nothing.
- * Taken keys are in memory as well, so no other process may write this database.
+ * Taken keys are in memory as well, so no other process may write those of the same workers.
  */
 public final class JpaProjectionStore implements ProjectionStore {
   /** Pages read in advance; each has at most the entries of one batch. */
@@ -90,8 +90,8 @@ public final class JpaProjectionStore implements ProjectionStore {
   }
 
   @Override
-  public void keyPages(KeyPages to) {
-    @Nullable KeyPagePlace last = KeyPagePlace.FIRST;
+  public void keyPages(WorkerId worker, KeyPages to) {
+    @Nullable KeyPagePlace last = KeyPagePlace.before(worker);
     while (last != null) {
       last = keyPages(last, to);
     }
@@ -100,11 +100,10 @@ public final class JpaProjectionStore implements ProjectionStore {
   private @Nullable KeyPagePlace keyPages(KeyPagePlace behind, KeyPages to) {
     @Nullable KeyPagePlace last = null;
     for (Object[] row : transactions.read(em -> KeyPageEntity.after(em, behind, LOADED_AT_ONCE))) {
-      WorkerId worker = WorkerId.of((int) row[0]);
-      long batchNo = (long) row[1];
-      long expiresAt = (long) row[2];
-      to.page(worker, batchNo, new StoredKeys(expiresAt, (byte[]) row[3]));
-      last = new KeyPagePlace(worker, batchNo, expiresAt);
+      long batchNo = (long) row[0];
+      long expiresAt = (long) row[1];
+      to.page(batchNo, new StoredKeys(expiresAt, (byte[]) row[2]));
+      last = behind.next(batchNo, expiresAt);
     }
     return last;
   }
@@ -116,8 +115,8 @@ public final class JpaProjectionStore implements ProjectionStore {
   }
 
   @Override
-  public void purgeKeys(long until) {
-    transactions.write(em -> KeyPageEntity.purge(em, until));
+  public void purgeKeys(Set<WorkerId> workers, long until) {
+    transactions.write(em -> KeyPageEntity.purge(em, workers, until));
   }
 
   @Override

@@ -8,6 +8,7 @@ import jakarta.persistence.NamedQuery;
 import jakarta.persistence.Table;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.svcmailbox.core.batch.Batch;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.ejb.store.InsertRows;
@@ -23,18 +24,20 @@ import org.svcmailbox.ejb.store.InsertRows;
 @NamedQuery(
     name = KeyPageEntity.AFTER,
     query =
-        "select p.place.worker, p.place.batchNo, p.place.expiresAt, p.entries"
-            + " from KeyPageEntity p where p.place.worker > :worker"
-            + " or (p.place.worker = :worker and (p.place.batchNo > :batchNo"
-            + " or (p.place.batchNo = :batchNo and p.place.expiresAt > :expiresAt)))"
-            + " order by p.place.worker, p.place.batchNo, p.place.expiresAt")
+        "select p.place.batchNo, p.place.expiresAt, p.entries"
+            + " from KeyPageEntity p where p.place.worker = :worker"
+            + " and (p.place.batchNo > :batchNo"
+            + " or (p.place.batchNo = :batchNo and p.place.expiresAt > :expiresAt))"
+            + " order by p.place.batchNo, p.place.expiresAt")
 @NamedQuery(
     name = KeyPageEntity.DELETE_AFTER,
     query =
         "delete from KeyPageEntity p where p.place.worker = :worker and p.place.batchNo > :batchNo")
 @NamedQuery(
     name = KeyPageEntity.PURGE,
-    query = "delete from KeyPageEntity p where p.place.expiresAt <= :until")
+    query =
+        "delete from KeyPageEntity p where p.place.expiresAt <= :until"
+            + " and p.place.worker in :workers")
 class KeyPageEntity {
   static final String AT = "KeyPageEntity.at";
   static final String AFTER = "KeyPageEntity.after";
@@ -72,7 +75,7 @@ class KeyPageEntity {
     return place.in(em.createNamedQuery(AT, byte[].class)).getResultList().stream().findFirst();
   }
 
-  /** The rows after {@code place} in table order: worker, batch, expiry, entries. */
+  /** The rows after {@code place} of its worker, in table order: batch, expiry, entries. */
   static List<Object[]> after(EntityManager em, KeyPagePlace place, int limit) {
     return place
         .in(em.createNamedQuery(AFTER, Object[].class))
@@ -88,8 +91,11 @@ class KeyPageEntity {
         .executeUpdate();
   }
 
-  /** Removes all pages that expire by {@code until}, in epoch milliseconds. */
-  static int purge(EntityManager em, long until) {
-    return em.createNamedQuery(PURGE).setParameter("until", until).executeUpdate();
+  /** Removes pages of these workers that expire by {@code until}, in epoch milliseconds. */
+  static int purge(EntityManager em, Set<WorkerId> workers, long until) {
+    return em.createNamedQuery(PURGE)
+        .setParameter("until", until)
+        .setParameter("workers", workers.stream().map(WorkerId::number).toList())
+        .executeUpdate();
   }
 }

@@ -12,9 +12,6 @@ import org.svcmailbox.core.batch.WorkerId;
 class KeyPagePlace implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** Sorts before all pages, because batches count from 1. */
-  static final KeyPagePlace FIRST = new KeyPagePlace(WorkerId.of(0), 0, 0);
-
   @Column(name = "worker")
   private int worker;
 
@@ -31,6 +28,16 @@ class KeyPagePlace implements Serializable {
     this.worker = worker.number();
     this.batchNo = batchNo;
     this.expiresAt = expiresAt;
+  }
+
+  /** Sorts before all pages of a worker, because batches count from 1. */
+  static KeyPagePlace before(WorkerId worker) {
+    return new KeyPagePlace(worker, 0, 0);
+  }
+
+  /** Another page of the same worker. */
+  KeyPagePlace next(long anotherBatch, long anotherExpiry) {
+    return new KeyPagePlace(WorkerId.of(worker), anotherBatch, anotherExpiry);
   }
 
   /** Sets a query's parameters to this place. */

@@ -179,7 +179,7 @@ class LateCommitTest {
     assertEquals(
         LedgerHead.after(rows.get(rows.size() - 1).entry()), store.heads().get(shard.ledger()));
     List<Long> pages = new ArrayList<>();
-    store.keyPages((worker, batchNo, keys) -> pages.add(batchNo));
+    store.keyPages(WorkerId.of(0), (batchNo, keys) -> pages.add(batchNo));
     assertEquals(rows.size(), pages.size(), pages::toString);
     Map<IdempotencyKey, Taken> taken = new HashMap<>();
     rows.forEach(row -> taken.put(row.key(), new Taken.Confirmed(row.reservation())));

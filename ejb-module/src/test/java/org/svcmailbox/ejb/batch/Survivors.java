@@ -7,7 +7,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -122,10 +121,6 @@ final class Survivors {
   }
 
   private void checkNumbers() {
-    Map<Integer, List<Long>> batches = new HashMap<>();
-    store.keyPages(
-        (worker, batchNo, keys) ->
-            batches.computeIfAbsent(worker.number(), none -> new ArrayList<>()).add(batchNo));
     Map<Integer, Long> last =
         announced.stream()
             .collect(Collectors.toMap(Announced::worker, Announced::batchNo, Math::max));
@@ -135,7 +130,8 @@ final class Survivors {
       if (found < expected) {
         faults.add("worker " + worker + " is at batch " + found + ", announced " + expected);
       }
-      List<Long> pages = batches.getOrDefault(worker, List.of());
+      List<Long> pages = new ArrayList<>();
+      store.keyPages(WorkerId.of(worker), (batchNo, keys) -> pages.add(batchNo));
       if (!pages.equals(LongStream.rangeClosed(1, found).boxed().toList())) {
         faults.add("worker " + worker + " is at batch " + found + ", its pages of keys are not");
       }
