@@ -136,6 +136,12 @@ public final class BatchLog {
     return lastBatch;
   }
 
+  /** Whether this process wrote the newest entry, so that no other one wrote since. */
+  boolean isOwn() {
+    requireWhole();
+    return requireNonNull(held.lastEntry()).getValue().life() == life;
+  }
+
   private void requireWhole() {
     if (!whole) {
       throw new IllegalStateException("the log is not whole");

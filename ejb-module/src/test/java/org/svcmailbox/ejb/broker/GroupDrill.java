@@ -1,5 +1,7 @@
 package org.svcmailbox.ejb.broker;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,7 +15,9 @@ import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.batch.Batch;
 import org.svcmailbox.core.batch.BatchId;
+import org.svcmailbox.core.batch.BatchLog;
 import org.svcmailbox.core.batch.BatchPages;
+import org.svcmailbox.core.batch.GroupTakeover;
 import org.svcmailbox.core.batch.InMemoryProjectionStore;
 import org.svcmailbox.core.batch.KeyTakenException;
 import org.svcmailbox.core.batch.Row;
@@ -21,7 +25,6 @@ import org.svcmailbox.core.batch.SampleShard;
 import org.svcmailbox.core.batch.SendRegistry;
 import org.svcmailbox.core.batch.StoreAcceptance;
 import org.svcmailbox.core.batch.StoreMending;
-import org.svcmailbox.core.batch.StoreStanding;
 import org.svcmailbox.core.batch.Taken;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.ledger.LedgerHead;
@@ -33,6 +36,9 @@ import org.svcmailbox.core.problem.UnavailableException;
  * commits batches that span all groups. It loses its session while the last one is under way, with
  * messages held and some of them acknowledged in it. The next owner makes the logs whole, and then
  * must find one of two states: with that batch or without it.
+ *
+ * <p>Two processes take turns, or one follows itself. Each keeps what it knows of the groups, and
+ * its projector goes on. Sometimes another process takes its place.
  */
 final class GroupDrill implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -51,7 +57,8 @@ final class GroupDrill implements AutoCloseable {
   private final Map<WorkerId, Facts> facts = new HashMap<>();
   private final List<String> violations = new ArrayList<>();
   private final List<Long> takeovers = new ArrayList<>();
-  private SendRegistry registry = new SendRegistry(store, System::nanoTime);
+  private final List<Process> processes = new ArrayList<>();
+  private Process process;
   private GroupSession owner;
   private int messages;
   private int committed;
@@ -62,6 +69,24 @@ final class GroupDrill implements AutoCloseable {
     private BatchId last = BatchId.NONE;
     private final List<Integer> queue = new ArrayList<>();
     private final List<Row> rows = new ArrayList<>();
+  }
+
+  /** What a process knows of the groups. */
+  private static final class Process {
+    private final SendRegistry registry;
+    private final long life;
+    private final Map<WorkerId, GroupTakeover> takeovers = new HashMap<>();
+
+    Process(InMemoryProjectionStore store, List<WorkerId> groups, long life) {
+      this.registry = new SendRegistry(store, System::nanoTime);
+      this.life = life;
+      registry.begin(new StoreMending(registry, new StoreAcceptance(List.of()), List.of()));
+      groups.forEach(group -> takeovers.put(group, new GroupTakeover(group, registry)));
+    }
+
+    GroupTakeover takeover(WorkerId group) {
+      return requireNonNull(takeovers.get(group));
+    }
   }
 
   /** A batch of a group, and how many messages its transaction ends. */
@@ -81,15 +106,18 @@ final class GroupDrill implements AutoCloseable {
     this.fenced = fenced;
     this.afterwards = afterwards;
     groups.forEach(group -> facts.put(group, new Facts()));
-    owner = attached();
+    processes.add(new Process(store, groups, random.nextLong()));
+    processes.add(new Process(store, groups, random.nextLong()));
+    process = processes.get(0);
+    owner = attached(process);
     takeOver(Map.of(), false);
   }
 
-  private GroupSession attached() {
+  private GroupSession attached(Process by) {
     GroupSession session = nodes.open();
     try {
       for (WorkerId group : groups) {
-        session.attach(group);
+        session.attach(group, by.life);
       }
     } catch (ActiveMQException e) {
       throw new UnavailableException("not attached", e);
@@ -104,24 +132,41 @@ final class GroupDrill implements AutoCloseable {
       stage(steps);
       owner.commit();
       steps.forEach((group, step) -> happened(facts(group), step));
-      steps.values().forEach(step -> registry.resolve(step.batch().worker(), step.batch().id()));
+      steps
+          .values()
+          .forEach(step -> process.registry.resolve(step.batch().worker(), step.batch().id()));
     }
     if (random.nextBoolean()) {
-      registry.projector().drain();
+      process.registry.projector().drain();
     }
     for (WorkerId group : groups) {
       List<Integer> unused = owner.take(group);
     }
     Map<WorkerId, Step> open = next(/* ends= */ true);
     GroupSession before = owner;
-    GroupSession early = random.nextBoolean() ? attached() : null;
+    Process former = process;
+    Process heir = heir();
+    GroupSession early = random.nextBoolean() ? attached(heir) : null;
     requireNothing(early);
     boolean answered = end(open);
-    owner = early == null ? attached() : early;
+    process = heir;
+    owner = early == null ? attached(heir) : early;
     long since = System.nanoTime();
     takeOver(open, answered);
     takeovers.add(System.nanoTime() - since - afterwards.toNanos());
     before.close();
+    if (former != heir && random.nextBoolean()) {
+      former.registry.projector().drain();
+    }
+  }
+
+  /** One of the two, or a third one in place of the one that does not own the groups. */
+  private Process heir() {
+    int number = random.nextInt(processes.size());
+    if (processes.get(number) != process && random.nextInt(4) == 0) {
+      processes.set(number, new Process(store, groups, random.nextLong()));
+    }
+    return processes.get(number);
   }
 
   private void requireNothing(@Nullable GroupSession early) {
@@ -144,7 +189,7 @@ final class GroupDrill implements AutoCloseable {
     for (WorkerId group : groups) {
       Facts known = facts(group);
       int count = 1 + random.nextInt(MOST_MESSAGES);
-      LedgerHead head = registry.head(ledger(group));
+      LedgerHead head = process.registry.head(ledger(group));
       List<Row> rows =
           new SampleShard(topic(group), 0, head)
               .rows("k" + messages + "-" + random.nextInt(), count, LATER);
@@ -170,19 +215,19 @@ final class GroupDrill implements AutoCloseable {
   private void stage(Map<WorkerId, Step> steps) throws ActiveMQException {
     for (Step step : steps.values()) {
       WorkerId group = step.batch().worker();
-      if (!owner.log(group).hasRoom(registry.projector().applied(group))) {
-        registry.projector().drain();
+      if (!owner.log(group).hasRoom(process.registry.projector().applied(group))) {
+        process.registry.projector().drain();
       }
       take(step.batch());
       owner.acknowledge(group, step.ended());
-      BatchId applied = registry.projector().applied(group);
+      BatchId applied = process.registry.projector().applied(group);
       owner.stage(step.batch(), applied, step.sent(), fenced);
     }
   }
 
   private void take(Batch batch) {
     try {
-      registry.take(batch, NOW);
+      process.registry.take(batch, NOW);
     } catch (KeyTakenException e) {
       throw new IllegalStateException(e);
     }
@@ -278,21 +323,42 @@ final class GroupDrill implements AutoCloseable {
     known.rows.addAll(step.rows());
   }
 
-  /** As a start does today, for all groups. */
+  /** Each group for itself: opened by an entry, brought into the database, and loaded. */
   private void load() {
-    registry = new SendRegistry(store, System::nanoTime);
-    List<StoreStanding> standings =
-        groups.stream().map(group -> StoreStanding.of(group, owner.log(group), registry)).toList();
-    StoreMending mending = new StoreMending(registry, new StoreAcceptance(List.of()), standings);
-    mending.mendHeads();
-    mending.adopt();
-    registry.begin(mending);
+    for (WorkerId group : groups) {
+      GroupTakeover takeover = process.takeover(group);
+      takeover.attached(owner.log(group));
+      BatchLog.Change change = takeover.next();
+      process.registry.projector().drain();
+      if (change == null) {
+        change = takeover.next();
+      }
+      if (change != null) {
+        open(group, takeover, change);
+      }
+      if (takeover.state() != GroupTakeover.State.HELD) {
+        violations.add("group %s is %s".formatted(group, takeover.state()));
+      }
+    }
+  }
+
+  private void open(WorkerId group, GroupTakeover takeover, BatchLog.Change change) {
+    try {
+      owner.stage(group, change, /* fenced= */ true);
+      owner.commit();
+    } catch (ActiveMQException e) {
+      throw new UnavailableException("not opened", e);
+    }
+    takeover.opened(change);
+    if (takeover.next() != null) {
+      violations.add("group " + group + " is opened twice");
+    }
   }
 
   private void compareKeys(Map<WorkerId, Step> open) {
     for (WorkerId group : groups) {
       List<Row> rows = facts(group).rows;
-      Map<?, Taken> taken = registry.find(rows.stream().map(Row::key).toList(), NOW);
+      Map<?, Taken> taken = process.registry.find(rows.stream().map(Row::key).toList(), NOW);
       for (Row row : rows) {
         if (!new Taken.Confirmed(row.reservation()).equals(taken.get(row.key()))) {
           violations.add("a key of group %s is %s".formatted(group, taken.get(row.key())));
@@ -301,14 +367,15 @@ final class GroupDrill implements AutoCloseable {
       Step step = open.get(group);
       if (step != null && !step.batch().id().equals(facts(group).last)) {
         List<?> known =
-            List.copyOf(registry.find(step.rows().stream().map(Row::key).toList(), NOW).values());
+            List.copyOf(
+                process.registry.find(step.rows().stream().map(Row::key).toList(), NOW).values());
         if (!known.isEmpty()) {
           violations.add("keys without messages in group " + group + ": " + known);
         }
       }
       LedgerHead head =
           rows.isEmpty() ? LedgerHead.EMPTY : LedgerHead.after(rows.get(rows.size() - 1).entry());
-      if (!registry.head(ledger(group)).equals(head)) {
+      if (!process.registry.head(ledger(group)).equals(head)) {
         violations.add("the ledger of group " + group + " ends elsewhere");
       }
     }

@@ -48,14 +48,15 @@ final class GroupSession implements AutoCloseable {
   /** A group as this session sees it. */
   private static final class Group {
     private final ShardConsumer entries;
-    private final BatchLog log = new BatchLog(SampleLog.WINDOW, /* life= */ 7);
+    private final BatchLog log;
     private final Map<Long, Received> held = new HashMap<>();
     private final List<Received> taken = new ArrayList<>();
     private BatchId newest = BatchId.NONE;
     private @Nullable ShardConsumer messages;
 
-    Group(ShardConsumer entries) {
+    Group(ShardConsumer entries, long life) {
       this.entries = entries;
+      this.log = new BatchLog(SampleLog.WINDOW, life);
     }
   }
 
@@ -78,7 +79,12 @@ final class GroupSession implements AutoCloseable {
 
   /** Begins to receive a group's log; nothing comes while another session has it. */
   void attach(WorkerId group) throws ActiveMQException {
-    groups.put(group, new Group(link.consume(QueueNames.log(group))));
+    attach(group, /* life= */ 7);
+  }
+
+  /** As above, for a process that is told from others. */
+  void attach(WorkerId group, long life) throws ActiveMQException {
+    groups.put(group, new Group(link.consume(QueueNames.log(group)), life));
   }
 
   private Group group(WorkerId group) {
@@ -157,17 +163,21 @@ final class GroupSession implements AutoCloseable {
    */
   void stage(Batch batch, BatchId applied, List<Integer> messages, boolean fenced)
       throws ActiveMQException {
-    Group one = group(batch.worker());
     boolean unused = isWhole(batch.worker(), Duration.ofSeconds(10));
-    BatchLog.Change change = one.log.append(batch.id(), batch.pages(), applied);
+    BatchLog.Change change = log(batch.worker()).append(batch.id(), batch.pages(), applied);
     for (int message : messages) {
       link.send(shard(batch.worker()), message(message));
     }
+    stage(batch.worker(), change, fenced);
+  }
+
+  /** Stages a change of a group's log. */
+  void stage(WorkerId group, BatchLog.Change change, boolean fenced) throws ActiveMQException {
     for (BatchLogEntry ended : fenced ? change.ended() : List.<BatchLogEntry>of()) {
-      requireNonNull(one.held.remove(ended.number())).acknowledgement().stage();
+      requireNonNull(group(group).held.remove(ended.number())).acknowledgement().stage();
     }
     for (BatchLogEntry added : change.added()) {
-      link.send(QueueNames.log(batch.worker()), BatchLogCodec.encode(added, Instant.now()));
+      link.send(QueueNames.log(group), BatchLogCodec.encode(added, Instant.now()));
     }
   }
 
