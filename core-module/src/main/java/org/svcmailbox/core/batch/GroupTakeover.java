@@ -17,7 +17,7 @@ import org.svcmailbox.core.problem.UnavailableException;
 public final class GroupTakeover {
   /** How far the group has come. */
   public enum State {
-    /** The session does not have the log. What the registry knows may still be all there is. */
+    /** The session does not have the log. The registry may still know all that the group has. */
     AWAY,
     /** Entries of the log arrive; a transaction of an earlier session may be open. */
     ATTACHING,
@@ -129,7 +129,7 @@ public final class GroupTakeover {
     state = State.OPENING;
   }
 
-  /** Nobody else wrote since, so only the outcome of the last batch is new. */
+  /** No other process wrote since, so only the outcome of the last batch is new. */
   private void resume() {
     try {
       registry.resolve(group, log().lastBatch());

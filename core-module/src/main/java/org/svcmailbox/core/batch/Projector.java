@@ -31,8 +31,8 @@ import org.svcmailbox.core.problem.UnavailableException;
  * <p>The outcome of a failed transaction is unknown, so the next step asks the database for each
  * worker's last batch and continues after it. The failed transaction may still commit after that.
  * It then holds the workers' rows, and the compare-and-set of the next one waits and finds them
- * moved. Another process may write the same batches for a moment: it has the same ones in the same
- * order, so whoever finds the database moved asks again and continues from there.
+ * moved. Another process may write the same batches for a moment, in the same order. So a projector
+ * that finds the database moved asks again and continues from there.
  *
  * <p>One thread calls {@link #step}; any thread calls everything else.
  */
@@ -412,7 +412,7 @@ public final class Projector {
     return lane.topicsBehind(found);
   }
 
-  /** What was found may be older than a lane that began again in between, so that is left alone. */
+  /** Leaves a lane alone that began again since the database was asked: the answer may be older. */
   private synchronized void meet(ProjectionLane lane, BatchId found, Set<Integer> lostTopics) {
     WorkerId worker = lane.worker();
     if (lane(worker) != lane) {

@@ -71,7 +71,7 @@ final class GroupDrill implements AutoCloseable {
     private final List<Row> rows = new ArrayList<>();
   }
 
-  /** What a process knows of the groups. */
+  /** A process with all that it knows of the groups. */
   private static final class Process {
     private final SendRegistry registry;
     private final long life;
