@@ -19,7 +19,6 @@ import { auditPage } from './audit/page.js';
 import { jobsPage } from './jobs/page.js';
 import { lettersPage } from './letters/page.js';
 import { overviewPage } from './overview/page.js';
-import { runbookPage } from './runbook/page.js';
 
 /**
  * `open` takes the page's container and the route and returns `{title, show(route), close()}`.
@@ -45,11 +44,6 @@ const PAGES = [
     name: 'audit',
     matches: ({ parts }) => parts[0] === 'audit' && parts.length === 1,
     open: auditPage,
-  },
-  {
-    name: 'runbook',
-    matches: ({ parts }) => parts[0] === 'runbook' && parts.length === 2,
-    open: runbookPage,
   },
 ];
 

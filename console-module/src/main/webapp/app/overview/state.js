@@ -90,7 +90,7 @@ const brokerText = ({ kind, serving }, isDown) =>
 
 function item(condition) {
   const { id, since, topic, runbook } = condition;
-  const section = runbook.split('#')[1];
+  const [document, section] = runbook.split('.md#');
   return el(
     'li',
     { 'data-condition': id },
@@ -100,6 +100,10 @@ function item(condition) {
     ' ',
     id === 'letters_new' && el('a', { href: href(['topics', topic, 'letters']) }, 'Letters'),
     ' ',
-    el('a', { href: href(['runbook', section]), 'aria-label': `Runbook: ${section}` }, 'Runbook'),
+    el(
+      'a',
+      { href: `/console/docs/${document}.html#${section}`, 'aria-label': `Runbook: ${section}` },
+      'Runbook',
+    ),
   );
 }
