@@ -16,6 +16,7 @@ import org.svcmailbox.bench.machine.Machine;
 import org.svcmailbox.bench.machine.Progress;
 import org.svcmailbox.bench.machine.Versions;
 import org.svcmailbox.bench.options.Options;
+import org.svcmailbox.bench.options.WarmUpTrend;
 import org.svcmailbox.bench.report.Comparison;
 import org.svcmailbox.bench.report.Comparison.Entrant;
 import org.svcmailbox.bench.report.ComparisonReport;

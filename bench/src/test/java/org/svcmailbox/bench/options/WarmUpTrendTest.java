@@ -1,4 +1,4 @@
-package org.svcmailbox.bench.compare;
+package org.svcmailbox.bench.options;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
