@@ -1,5 +1,6 @@
 package org.svcmailbox.core.batch;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -414,7 +415,7 @@ class GroupTakeoverProgramTest {
       } else if (isOwner && !(state instanceof Taken.Unreadable)) {
         met("duplicate");
         Taken.Confirmed confirmed = assertInstanceOf(Taken.Confirmed.class, state);
-        assertEquals(live.msgId(), confirmed.reservation().msgId());
+        assertEquals(requireNonNull(live).msgId(), confirmed.reservation().msgId());
       }
       return state == null || state instanceof Taken.Expired;
     }
