@@ -268,11 +268,13 @@ class LibertyIT {
   }
 
   @Test
-  void malformedAndUnknownCallsGetProblems() throws IOException {
+  void malformedAndUnknownCallsGetProblemsAndLeaveNoLine() throws IOException {
+    int before = server.outputLines().size();
     assertEquals("E_SCHEMA", client.post("/v1/send", "{").expect(400).code());
     client.with(null).post("/v1/send", Fields.NONE).expect(401);
     assertEquals("E_NOT_FOUND", client.get("/v1/nowhere").expect(404).code());
     assertEquals("E_NOT_FOUND", client.get("/nowhere").expect(404).code());
+    ConsoleNoise.assertNone(linesSince(before));
   }
 
   @Test
