@@ -44,12 +44,8 @@ public interface Broker {
     }
   }
 
-  /**
-   * A new transacted session for one worker. It makes no log.
-   *
-   * @throws UnavailableException also if the worker has no log
-   */
-  BrokerSession open(WorkerId worker);
+  /** A new transacted session, which has no log yet. */
+  BrokerSession open();
 
   /**
    * Whether a worker's log exists and has entries. An empty one is looked at for ten seconds,

@@ -1,12 +1,9 @@
 package org.svcmailbox.core.broker;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.batch.BatchLog;
-import org.svcmailbox.core.batch.BatchLogEntry;
-import org.svcmailbox.core.batch.DamagedEntry;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.message.MessageEvent;
 import org.svcmailbox.core.message.Quarantine;
@@ -15,8 +12,8 @@ import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
 
 /**
- * One worker's transacted session. Everything staged before {@link #commit} happens together or not
- * at all. Owned by one thread.
+ * A transacted session. Everything staged before {@link #commit} happens together or not at all.
+ * Owned by one thread.
  *
  * <p>When the broker is away or the outcome is unknown, methods throw {@link UnavailableException}
  * and the session can only be closed. Its messages then return to their queues: fetched ones at
@@ -73,26 +70,12 @@ public interface BrokerSession extends AutoCloseable {
   void returnLetters();
 
   /**
-   * Receives the new entries of the worker's batch log, in order; they are held until acknowledged.
+   * A worker's batch log, which this session waits for from the first call on. A session may have
+   * several: a commit changes all of them or none.
    *
-   * <p>An entry acknowledged in a transaction is invisible until that ends, however its session
-   * ended: a commit removes it, a rollback returns it. Once another session has received it, no
-   * earlier transaction that acknowledges it can commit.
-   *
-   * @param atMost how long to wait for the first one; zero for no wait
+   * @throws UnavailableException also if the worker has no log; the session goes on
    */
-  List<BatchLogEntry> receiveLog(Duration atMost);
-
-  /** Messages that {@link #receiveLog} left out, because they are not intact entries; held too. */
-  List<DamagedEntry> damagedLog();
-
-  /** Stages the removal of the messages of {@link #damagedLog}. */
-  void acknowledgeDamagedLog();
-
-  /**
-   * Stages a change to the worker's batch log: acknowledges entries it holds, and appends others.
-   */
-  void stageLog(BatchLog.Change change);
+  SessionLog log(WorkerId worker);
 
   /** Makes everything staged durable; on disk on return. */
   void commit();

@@ -35,8 +35,12 @@ final class SessionLifecycle {
     return healthy;
   }
 
-  /** Opens the session if it is due; returns whether it is open. */
-  boolean open() {
+  /**
+   * Opens the session if it is due; returns whether it is open.
+   *
+   * @param attach makes it wait for the worker's logs
+   */
+  boolean open(Runnable attach) {
     if (context.now() - reopenAt < 0) {
       return false;
     }
@@ -45,8 +49,10 @@ final class SessionLifecycle {
       context.recount();
       // Whole milliseconds, as in messages, so that a message sent right after this is not older.
       Instant since = Timestamps.truncated(context.ports().wall().instant());
-      context.session(context.ports().broker().open(context.worker()), since);
+      context.session(context.ports().broker().open(), since);
+      attach.run();
     } catch (RuntimeException e) {
+      end(BrokerSession::close);
       lost.lost(context.worker(), e.toString());
       reopenLater();
       return false;

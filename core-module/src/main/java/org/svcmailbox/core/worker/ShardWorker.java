@@ -216,11 +216,10 @@ final class ShardWorker {
 
   private boolean open() {
     watch.opening();
-    if (!sessions.open()) {
+    if (!sessions.open(log::opened)) {
       return false;
     }
     watch.opened();
-    log.opened();
     sessions.opened();
     dispatcher.opened();
     return true;

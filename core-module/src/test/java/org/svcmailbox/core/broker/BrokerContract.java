@@ -781,7 +781,7 @@ public interface BrokerContract {
     broker().createQueues(ORDERS);
     assertEquals(0, lastBatch(3));
     try (BrokerSession session = SampleLog.open(broker(), 3)) {
-      SampleLog log = SampleLog.of(session);
+      SampleLog log = SampleLog.of(session, 3);
       for (long batch = 1; batch <= 50; batch++) {
         session.enqueue(FIRST, message(FIRST, batch), null);
         log.append(batch);
@@ -796,7 +796,10 @@ public interface BrokerContract {
   @Test
   default void aSessionMakesNoLog() {
     WorkerId worker = WorkerId.of(5);
-    assertThrows(UnavailableException.class, () -> broker().open(worker));
+    try (BrokerSession session = broker().open()) {
+      assertThrows(UnavailableException.class, () -> session.log(worker));
+      session.commit();
+    }
     assertFalse(broker().hasLog(worker));
     assertFalse(broker().loggedWorkers().contains(worker));
   }
@@ -815,7 +818,7 @@ public interface BrokerContract {
   @Test
   default void aLogThatASessionHoldsIsThere() {
     try (BrokerSession session = SampleLog.open(broker(), 5)) {
-      assertTrue(SampleLog.of(session).isWhole(PATIENCE));
+      assertTrue(SampleLog.of(session, 5).isWhole(PATIENCE));
       assertTrue(broker().hasLog(WorkerId.of(5)));
     }
   }
@@ -905,13 +908,13 @@ public interface BrokerContract {
     try (BrokerSession late = SampleLog.open(broker(), 0);
         BrokerSession next = SampleLog.open(broker(), 0)) {
       BatchLog log = new BatchLog(SampleLog.WINDOW, SampleLog.LIFE);
-      log.receive(late::receiveLog, System::nanoTime, PATIENCE);
+      log.receive(late.log(WorkerId.of(0))::receive, System::nanoTime, PATIENCE);
       takeLogFrom(late);
       SampleLog now = SampleLog.of(next);
       assertEquals(1, now.lastBatch());
 
       late.enqueue(FIRST, message(FIRST, 1), null);
-      SampleLog.stage(late, log, 2);
+      SampleLog.stage(late.log(WorkerId.of(0)), log, 2);
       assertThrows(UnavailableException.class, late::commit);
 
       now.append(3);
@@ -919,6 +922,141 @@ public interface BrokerContract {
     }
     assertEquals(3, lastBatch(0));
     assertEquals(List.of(), drain(FIRST));
+  }
+
+  /** A part of a transaction that spans two logs. */
+  private void stage(BrokerSession session, int worker, long batch) {
+    SampleLog.of(session, worker).append(batch);
+    ShardId shard = worker == 0 ? FIRST : SECOND;
+    session.enqueue(shard, message(shard, batch), null);
+  }
+
+  private void requireLogs(long first, long second) {
+    assertEquals(List.of(first, second), List.of(lastBatch(0), lastBatch(1)));
+    assertEquals(first == 1 ? List.of() : List.of(first), drain(FIRST));
+    assertEquals(second == 1 ? List.of() : List.of(second), drain(SECOND));
+  }
+
+  @Test
+  default void aCommitChangesAllLogsOfASession() {
+    broker().createQueues(ORDERS);
+    append(0, 1, 1);
+    append(1, 1, 1);
+    try (BrokerSession session = broker().open()) {
+      stage(session, 0, 2);
+      stage(session, 1, 2);
+      session.commit();
+    }
+    requireLogs(2, 2);
+  }
+
+  @Test
+  default void aSessionThatEndsBetweenThePartsOfACommitChangesNoLog() {
+    broker().createQueues(ORDERS);
+    append(0, 1, 1);
+    append(1, 1, 1);
+    BrokerSession session = broker().open();
+    SampleLog.of(session, 1).isWhole(PATIENCE);
+    stage(session, 0, 2);
+    crashAndReopen();
+    requireLogs(1, 1);
+    BrokerSession next = broker().open();
+    stage(next, 0, 2);
+    stage(next, 1, 2);
+    next.fail();
+    requireLogs(1, 1);
+  }
+
+  @Test
+  default void noLogIsWholeWhileATransactionThatWritesItIsOpen() {
+    broker().createQueues(ORDERS);
+    append(0, 1, 1);
+    append(1, 1, 1);
+    BrokerSession given = broker().open();
+    stage(given, 0, 2);
+    stage(given, 1, 2);
+    Runnable end = commitLate(given);
+    try {
+      given.close();
+      try (BrokerSession next = broker().open()) {
+        SampleLog first = SampleLog.of(next, 0);
+        SampleLog second = SampleLog.of(next, 1);
+        assertFalse(first.isWhole(Duration.ofMillis(200)));
+        assertFalse(second.isWhole(Duration.ZERO));
+
+        end.run();
+        eventually(() -> first.isWhole(Duration.ofMillis(200)));
+        eventually(() -> second.isWhole(Duration.ofMillis(200)));
+      }
+    } finally {
+      end.run();
+    }
+    requireLogs(2, 2);
+  }
+
+  @Test
+  default void aTransactionFailsInAllItsLogsOnceOneIsSomebodyElses() {
+    broker().createQueues(ORDERS);
+    append(0, 1, 1);
+    append(1, 1, 1);
+    try (BrokerSession late = broker().open()) {
+      BatchLog log = new BatchLog(SampleLog.WINDOW, SampleLog.LIFE);
+      log.receive(late.log(WorkerId.of(0))::receive, System::nanoTime, PATIENCE);
+      assertTrue(log.isWhole());
+      stage(late, 1, 2);
+      takeLogFrom(late);
+      SampleLog.stage(late.log(WorkerId.of(0)), log, 2);
+      assertThrows(UnavailableException.class, late::commit);
+    }
+    requireLogs(1, 1);
+  }
+
+  @Test
+  default void theFirstSessionThatWaitsForALogGetsItAndOthersNothing() {
+    append(0, 1, 1);
+    try (BrokerSession owner = broker().open();
+        BrokerSession heir = broker().open()) {
+      SampleLog log = SampleLog.of(owner);
+      assertTrue(log.isWhole(PATIENCE));
+      SampleLog waiting = SampleLog.of(heir);
+      for (long batch = 2; batch <= 20; batch++) {
+        log.append(batch);
+        owner.commit();
+        assertFalse(waiting.isWhole(Duration.ZERO));
+      }
+      owner.fail();
+      assertEquals(20, waiting.lastBatch());
+    }
+  }
+
+  @Test
+  default void aLogIsGivenAwayWhileItsSessionGoesOnWithTheOthers() {
+    broker().createQueues(ORDERS);
+    append(0, 1, 1);
+    append(1, 1, 1);
+    try (BrokerSession giver = broker().open();
+        BrokerSession heir = broker().open()) {
+      SessionLog given = giver.log(WorkerId.of(0));
+      assertTrue(SampleLog.of(giver).isWhole(PATIENCE));
+      SampleLog kept = SampleLog.of(giver, 1);
+      kept.append(2);
+      assertThrows(IllegalStateException.class, given::release, "inside a transaction");
+      giver.commit();
+
+      given.release();
+      assertThrows(UnavailableException.class, () -> given.receive(Duration.ZERO));
+      kept.append(3);
+      SampleLog taken = SampleLog.of(heir);
+      assertEquals(1, taken.lastBatch());
+      taken.append(2);
+      heir.commit();
+      giver.commit();
+      SampleLog again = SampleLog.of(giver);
+      assertFalse(again.isWhole(Duration.ZERO), "it waits behind the heir");
+      heir.fail();
+      assertEquals(2, again.lastBatch());
+    }
+    assertEquals(3, lastBatch(1));
   }
 
   @Test
@@ -940,7 +1078,7 @@ public interface BrokerContract {
 
   private void append(int worker, long first, long last) {
     try (BrokerSession session = SampleLog.open(broker(), worker)) {
-      SampleLog log = SampleLog.of(session);
+      SampleLog log = SampleLog.of(session, worker);
       for (long batch = first; batch <= last; batch++) {
         log.append(batch);
         session.commit();
@@ -954,7 +1092,10 @@ public interface BrokerContract {
 
   private static List<BatchLogEntry> receiveLog(BrokerSession session, int count) {
     List<BatchLogEntry> entries = new ArrayList<>();
-    eventually(() -> entries.addAll(session.receiveLog(PATIENCE)) && entries.size() >= count);
+    eventually(
+        () ->
+            entries.addAll(session.log(WorkerId.of(0)).receive(PATIENCE))
+                && entries.size() >= count);
     return entries;
   }
 

@@ -75,6 +75,7 @@ public final class InMemoryBroker implements Broker {
   private long lastPosition;
   private final Map<WorkerId, NavigableMap<Long, BatchLogEntry>> logs = new HashMap<>();
   private final Map<WorkerId, NavigableMap<Long, DamagedEntry>> damaged = new HashMap<>();
+  private final Map<WorkerId, Set<InMemorySessionLog>> waiting = new HashMap<>();
   private @Nullable OpenTransaction late;
   private boolean holdsLogs;
   private int emptyFetches;
@@ -295,19 +296,36 @@ public final class InMemoryBroker implements Broker {
   }
 
   @Override
-  public BrokerSession open(WorkerId worker) {
+  public BrokerSession open() {
     await(Call.OPEN);
     return locked(
         () -> {
           requireUp();
-          if (!logs.containsKey(worker)) {
-            throw new UnavailableException("worker " + worker + " has no log");
-          }
-          InMemoryBrokerSession session = new InMemoryBrokerSession(this, worker);
+          InMemoryBrokerSession session = new InMemoryBrokerSession(this);
           sessions.add(session);
           opened++;
           return session;
         });
+  }
+
+  /** Has a session's log wait for what the log has; the first that waits gets it. */
+  void attach(InMemorySessionLog waiting) {
+    if (!logs.containsKey(waiting.worker())) {
+      throw new UnavailableException("worker " + waiting.worker() + " has no log");
+    }
+    waiting(waiting.worker()).add(waiting);
+  }
+
+  void detach(InMemorySessionLog ended) {
+    waiting(ended.worker()).remove(ended);
+  }
+
+  boolean isFirst(InMemorySessionLog one) {
+    return waiting(one.worker()).iterator().next() == one;
+  }
+
+  private Set<InMemorySessionLog> waiting(WorkerId worker) {
+    return waiting.computeIfAbsent(worker, none -> new LinkedHashSet<>());
   }
 
   @Override
@@ -322,7 +340,7 @@ public final class InMemoryBroker implements Broker {
   private boolean isEmpty(WorkerId worker) {
     return log(worker).isEmpty()
         && damaged(worker).isEmpty()
-        && sessions.stream().noneMatch(session -> session.holdsLogOf(worker));
+        && waiting(worker).stream().noneMatch(InMemorySessionLog::hasEntries);
   }
 
   @Override

@@ -2,7 +2,6 @@ package org.svcmailbox.core.broker;
 
 import static java.util.Objects.requireNonNull;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,12 +11,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.batch.BatchLog;
 import org.svcmailbox.core.batch.BatchLogEntry;
-import org.svcmailbox.core.batch.DamagedEntry;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.InMemoryQueue.Held;
 import org.svcmailbox.core.envelope.Timestamps;
@@ -64,28 +60,19 @@ final class InMemoryBrokerSession implements BrokerSession {
   }
 
   private final InMemoryBroker broker;
-  private final WorkerId worker;
   private final List<Runnable> staged = new ArrayList<>();
   private final Set<Held> endStaged = new LinkedHashSet<>();
   private final Map<ShardId, Set<Held>> held = new LinkedHashMap<>();
   private final Set<LetterAddress> letters = new LinkedHashSet<>();
-  private final Map<Long, BatchLogEntry> log = new TreeMap<>();
-  private int looks;
-  private final List<BatchLogEntry> acknowledged = new ArrayList<>();
+  private final Map<WorkerId, InMemorySessionLog> logs = new TreeMap<>();
   private final List<LetterAddress> acknowledgedLetters = new ArrayList<>();
   private final Instant since;
   private boolean doomed;
   private boolean broken;
 
-  InMemoryBrokerSession(InMemoryBroker broker, WorkerId worker) {
+  InMemoryBrokerSession(InMemoryBroker broker) {
     this.broker = broker;
-    this.worker = worker;
     this.since = Timestamps.truncated(broker.now());
-  }
-
-  /** Whether it is of this worker and has entries of its log. */
-  boolean holdsLogOf(WorkerId other) {
-    return worker.equals(other) && !(log.isEmpty() && acknowledged.isEmpty());
   }
 
   @Override
@@ -175,62 +162,38 @@ final class InMemoryBrokerSession implements BrokerSession {
   }
 
   @Override
-  public List<BatchLogEntry> receiveLog(Duration atMost) {
-    List<BatchLogEntry> arrived = new ArrayList<>();
-    Consumer<Duration> delay = broker.logDelay();
+  public SessionLog log(WorkerId worker) {
     used(
         () -> {
-          looks++;
-          if (hasNoLogYet()) {
-            return;
+          InMemorySessionLog present = logs.get(worker);
+          if (present == null || present.isReleased()) {
+            InMemorySessionLog waiting = new InMemorySessionLog(this, broker, worker);
+            broker.attach(waiting);
+            logs.put(worker, waiting);
           }
-          arrived.addAll(broker.log(worker).values());
-          arrived.forEach(entry -> log.put(entry.number(), entry));
-          broker.log(worker).clear();
         });
-    if (arrived.isEmpty() && delay != null) {
-      delay.accept(atMost);
-    }
-    return arrived;
-  }
-
-  private boolean hasNoLogYet() {
-    return broker.holdsLogs() || (broker.logDelay() != null && looks < 2);
-  }
-
-  @Override
-  public List<DamagedEntry> damagedLog() {
-    List<DamagedEntry> all = new ArrayList<>();
-    used(() -> all.addAll(hasNoLogYet() ? List.of() : broker.damaged(worker).values()));
-    return all;
-  }
-
-  @Override
-  public void acknowledgeDamagedLog() {
-    used(() -> staged.add(() -> broker.damaged(worker).clear()));
-  }
-
-  @Override
-  public void stageLog(BatchLog.Change change) {
-    used(
-        () -> {
-          change.ended().forEach(this::acknowledgeLog);
-          change
-              .added()
-              .forEach(entry -> staged.add(() -> broker.log(worker).put(entry.number(), entry)));
-        });
-  }
-
-  private void acknowledgeLog(BatchLogEntry entry) {
-    doomed |= !log.containsKey(entry.number());
-    acknowledged.add(entry);
-    staged.add(() -> log.remove(entry.number()));
+    return requireNonNull(logs.get(worker));
   }
 
   /** Takes back the log entries that this session believes it holds. */
-  void loseLog() {
-    broker.log(worker).putAll(log);
-    log.clear();
+  void loseLogs() {
+    logs.values().forEach(InMemorySessionLog::lose);
+  }
+
+  /** Stages a step, under the lock. */
+  void stage(Runnable step) {
+    staged.add(step);
+  }
+
+  /** Has the commit fail. */
+  void doom() {
+    doomed = true;
+  }
+
+  void requireNothingStaged() {
+    if (!staged.isEmpty()) {
+      throw new IllegalStateException("release inside a transaction");
+    }
   }
 
   @Override
@@ -254,7 +217,7 @@ final class InMemoryBrokerSession implements BrokerSession {
           } finally {
             staged.clear();
             endStaged.clear();
-            acknowledged.clear();
+            logs.values().forEach(InMemorySessionLog::ended);
             acknowledgedLetters.clear();
           }
         });
@@ -264,7 +227,7 @@ final class InMemoryBrokerSession implements BrokerSession {
   private final class Transaction implements OpenTransaction {
     private final List<Runnable> steps;
     private final Map<ShardId, Set<Held>> ending = new LinkedHashMap<>();
-    private final List<BatchLogEntry> entries = new ArrayList<>();
+    private final Map<WorkerId, List<BatchLogEntry>> entries = new TreeMap<>();
     private final List<LetterAddress> ended = new ArrayList<>();
 
     Transaction(List<Runnable> steps) {
@@ -278,14 +241,13 @@ final class InMemoryBrokerSession implements BrokerSession {
 
     @Override
     public boolean hasBatch() {
-      return !acknowledged.isEmpty();
+      return logs.values().stream().anyMatch(InMemorySessionLog::hasStaged);
     }
 
     @Override
     public void detach() {
       held.forEach((shard, mine) -> ending.put(shard, endingOf(mine)));
-      entries.addAll(acknowledged);
-      acknowledged.forEach(entry -> log.remove(entry.number()));
+      logs.forEach((worker, log) -> entries.put(worker, log.detach()));
       ended.addAll(acknowledgedLetters);
       acknowledgedLetters.forEach(letters::remove);
     }
@@ -300,7 +262,8 @@ final class InMemoryBrokerSession implements BrokerSession {
     @Override
     public void rollBack() {
       ending.forEach(InMemoryBrokerSession.this::giveBack);
-      entries.forEach(entry -> broker.log(worker).put(entry.number(), entry));
+      entries.forEach(
+          (worker, mine) -> mine.forEach(entry -> broker.log(worker).put(entry.number(), entry)));
       ended.forEach(broker::releaseLetter);
     }
 
@@ -372,9 +335,7 @@ final class InMemoryBrokerSession implements BrokerSession {
   public void release(ShardId shard) {
     used(
         () -> {
-          if (!staged.isEmpty()) {
-            throw new IllegalStateException("release inside a transaction");
-          }
+          requireNothingStaged();
           giveBack(shard);
         });
   }
@@ -406,7 +367,7 @@ final class InMemoryBrokerSession implements BrokerSession {
   void giveEverythingBack() {
     staged.clear();
     endStaged.clear();
-    loseLog();
+    loseLogs();
     letters.forEach(broker::releaseLetter);
     letters.clear();
     broker.queues().forEach(queue -> queue.unwatch(this));
@@ -499,7 +460,8 @@ final class InMemoryBrokerSession implements BrokerSession {
     broker.queue(shard).schedule(new Held(message, deliverAt, true), deliverAt);
   }
 
-  private void used(Runnable work) {
+  /** Runs work under the lock, while the session is open. */
+  void used(Runnable work) {
     broker.locked(
         () -> {
           if (broken || !broker.isOpen(this)) {

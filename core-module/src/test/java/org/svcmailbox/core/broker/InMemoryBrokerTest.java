@@ -58,7 +58,7 @@ final class InMemoryBrokerTest implements BrokerContract, HeldLetterContract, Sc
 
   @Override
   public void takeLogFrom(BrokerSession session) {
-    ((InMemoryBrokerSession) session).loseLog();
+    ((InMemoryBrokerSession) session).loseLogs();
   }
 
   @Override

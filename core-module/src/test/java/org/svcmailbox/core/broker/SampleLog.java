@@ -17,31 +17,36 @@ public final class SampleLog {
 
   static final long LIFE = 7;
 
-  private final BrokerSession session;
+  private final SessionLog session;
   private final BatchLog log = new BatchLog(WINDOW, LIFE);
 
-  private SampleLog(BrokerSession session) {
+  private SampleLog(SessionLog session) {
     this.session = session;
   }
 
-  /** The log of a session, as far as it has arrived. */
+  /** Worker 0's log in a session, as far as it has arrived. */
   public static SampleLog of(BrokerSession session) {
-    return new SampleLog(session);
+    return of(session, 0);
   }
 
-  /** A session of a worker, whose log is made if it has none. */
+  /** As above, of another worker. */
+  public static SampleLog of(BrokerSession session, int worker) {
+    return new SampleLog(session.log(WorkerId.of(worker)));
+  }
+
+  /** A new session, and a worker's log if there is none. */
   public static BrokerSession open(Broker broker, int worker) {
     WorkerId id = WorkerId.of(worker);
     if (!broker.hasLog(id)) {
       broker.makeLog(id, BatchId.NONE);
     }
-    return broker.open(id);
+    return broker.open();
   }
 
   /** The last batch that the broker has of a worker without a session. */
   public static long lastBatch(Broker broker, int worker) {
     try (BrokerSession session = open(broker, worker)) {
-      return of(session).lastBatch();
+      return of(session, worker).lastBatch();
     }
   }
 
@@ -58,7 +63,7 @@ public final class SampleLog {
   }
 
   private void receive(Duration atMost) {
-    log.receive(session::receiveLog, System::nanoTime, atMost);
+    log.receive(session::receive, System::nanoTime, atMost);
   }
 
   /** Stages a batch. */
@@ -68,8 +73,8 @@ public final class SampleLog {
   }
 
   /** Stages a batch without pages; the database has the one before. */
-  static void stage(BrokerSession session, BatchLog log, long batchNo) {
-    session.stageLog(
+  static void stage(SessionLog session, BatchLog log, long batchNo) {
+    session.stage(
         log.append(SampleBatch.id(batchNo), BatchPages.of(List.of()), SampleBatch.id(batchNo - 1)));
   }
 }

@@ -190,23 +190,18 @@ class HandoverTest {
     leased.forEach(one -> assertInstanceOf(Done.class, ack(one)));
   }
 
-  /** Each log is opened once to be read, and once to be taken from. */
   @Test
-  void aLogThatCannotBeReadKeepsTheLeasesOfAll() {
+  void aStartThatCannotChangeAllLogsKeepsTheLeasesOfAll() {
     rig.settings = MailboxRig.settings(settings(2));
     rig.restart();
     send(40);
     List<LeasedMessage> leased = leaseAll(40);
     rig.stop();
-    failOpening(4);
+    rig.broker.failNextCommit(CommitFault.BEFORE);
     assertThrows(UnavailableException.class, rig::prepareAgain);
     rig.startAgain();
     expectHanded(40, 0);
     leased.forEach(one -> assertInstanceOf(Done.class, ack(one)));
-  }
-
-  private void failOpening(int number) {
-    rig.broker.silence(Call.OPEN, number == 1 ? HandoverTest::fail : () -> failOpening(number - 1));
   }
 
   private static void fail() {

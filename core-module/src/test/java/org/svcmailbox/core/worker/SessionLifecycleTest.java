@@ -25,7 +25,7 @@ class SessionLifecycleTest {
   }
 
   private void failAndWait(Duration delay) {
-    assertFalse(sessions.open());
+    assertFalse(sessions.open(() -> {}));
     assertEquals(delay.toNanos(), sessions.untilDue(scene.time.nanos()));
     scene.time.advance(delay);
   }
@@ -35,9 +35,9 @@ class SessionLifecycleTest {
     loseSession();
     assertFalse(scene.context.hasSession());
     scene.time.advance(Duration.ofMillis(100).minus(NANO));
-    assertFalse(sessions.open());
+    assertFalse(sessions.open(() -> {}));
     scene.time.advance(NANO);
-    assertTrue(sessions.open());
+    assertTrue(sessions.open(() -> {}));
     assertTrue(scene.context.hasSession());
     assertEquals(scene.time.instant(), scene.context.sessionSince());
   }
@@ -49,7 +49,7 @@ class SessionLifecycleTest {
     List.of(100, 200, 400, 500, 500).forEach(millis -> failAndWait(Duration.ofMillis(millis)));
     assertEquals(5, scene.count(Family.BACKOFF_RETRIES_TOTAL, "broker_session"));
     scene.broker.comeBack();
-    assertTrue(sessions.open());
+    assertTrue(sessions.open(() -> {}));
     loseSession();
     assertEquals(
         Duration.ofMillis(100).toNanos(), sessions.untilDue(scene.time.nanos()), "from the start");
@@ -61,17 +61,17 @@ class SessionLifecycleTest {
     try (OwnLog log = new OwnLog(LostSessions.class.getName())) {
       scene.broker.goDown();
       for (int i = 0; i < 3; i++) {
-        assertFalse(sessions.open());
+        assertFalse(sessions.open(() -> {}));
         scene.time.advance(Duration.ofSeconds(1));
       }
       assertEquals(1, log.lines(Level.WARNING).size(), log.lines()::toString);
       scene.broker.comeBack();
-      assertTrue(sessions.open());
+      assertTrue(sessions.open(() -> {}));
       sessions.opened();
       loseSession();
       scene.broker.goDown();
       scene.time.advance(Duration.ofSeconds(1));
-      assertFalse(sessions.open());
+      assertFalse(sessions.open(() -> {}));
       assertEquals(2, log.lines(Level.WARNING).size(), "another outage");
     }
   }
@@ -95,13 +95,13 @@ class SessionLifecycleTest {
     assertEquals(0, scene.shard().counters().depth());
     loseSession();
     scene.time.advance(Duration.ofSeconds(1));
-    assertTrue(sessions.open());
+    assertTrue(sessions.open(() -> {}));
     assertEquals(1, scene.shard().counters().depth());
 
     loseSession();
     scene.context.ports().topics().delete(scene.topic.name(), topic -> {});
     scene.time.advance(Duration.ofSeconds(1));
-    assertTrue(sessions.open());
+    assertTrue(sessions.open(() -> {}));
     assertFalse(scene.context.shards().iterator().hasNext());
   }
 }

@@ -123,15 +123,16 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   }
 
   @Override
-  public BrokerSession open(WorkerId worker) {
-    SimpleString log = QueueNames.log(worker);
-    if (!admin.queues().exists(log)) {
-      throw new UnavailableException("the broker has no log of worker " + worker);
-    }
+  public BrokerSession open() {
     int mostDeliveries = mostDeliveries();
     // Opened last: nobody would close the link if a later step failed.
     return new ArtemisBrokerSession(
-        links.open(log), names, log, stagedDeadLetters(), clock, retention, mostDeliveries);
+        links.open(QueueNames.UNDELIVERABLE),
+        names,
+        stagedDeadLetters(),
+        clock,
+        retention,
+        mostDeliveries);
   }
 
   /**

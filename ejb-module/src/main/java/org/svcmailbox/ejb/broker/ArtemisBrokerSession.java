@@ -19,9 +19,11 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.batch.BatchLog;
 import org.svcmailbox.core.batch.BatchLogEntry;
 import org.svcmailbox.core.batch.DamagedEntry;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
 import org.svcmailbox.core.broker.LetterAddress;
+import org.svcmailbox.core.broker.SessionLog;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.message.MessageEvent;
@@ -42,8 +44,8 @@ import org.svcmailbox.ejb.link.BrokerTrouble;
 import org.svcmailbox.ejb.link.ShardConsumer;
 
 /**
- * A worker's transacted session with Artemis. It turns the mailbox's operations into messages and
- * queues, which the {@link BrokerLink} transports.
+ * A transacted session with Artemis. It turns the mailbox's operations into messages and queues,
+ * which the {@link BrokerLink} transports.
  *
  * <p>Threads: the worker's own thread calls every method except {@link #lost}, which the link calls
  * from any thread and which only notifies watchers.
@@ -56,12 +58,12 @@ final class ArtemisBrokerSession implements BrokerSession {
 
   private final BrokerLink link;
   private final NamesOnDisk names;
-  private final HeldEntries log;
   private final StagedDeadLetters deadLetters;
   private final BrokerClock clock;
   private final Function<TopicName, Duration> retention;
   private final int mostDeliveries;
   private final Map<ShardId, ShardConsumer> consumers = new ConcurrentHashMap<>();
+  private final Map<WorkerId, HeldLog> logs = new ConcurrentHashMap<>();
   private final HeldLetters letters;
   private volatile @Nullable String broken;
   private final Set<SimpleString> sentTo = new HashSet<>();
@@ -70,7 +72,6 @@ final class ArtemisBrokerSession implements BrokerSession {
   /**
    * Takes ownership of {@code link}.
    *
-   * @param logQueue the queue of this worker's batch log, which exists
    * @param retention how long a topic's dead letters are kept
    * @param mostDeliveries the most deliveries of a message, counting those to failed or killed
    *     sessions
@@ -78,7 +79,6 @@ final class ArtemisBrokerSession implements BrokerSession {
   ArtemisBrokerSession(
       BrokerLink link,
       NamesOnDisk names,
-      SimpleString logQueue,
       StagedDeadLetters deadLetters,
       BrokerClock clock,
       Function<TopicName, Duration> retention,
@@ -87,7 +87,6 @@ final class ArtemisBrokerSession implements BrokerSession {
     this.link = link;
     this.names = names;
     this.deadLetters = deadLetters;
-    this.log = new HeldEntries(link, logQueue);
     this.clock = clock;
     this.retention = retention;
     this.letters = new HeldLetters(link);
@@ -173,25 +172,68 @@ final class ArtemisBrokerSession implements BrokerSession {
   }
 
   @Override
-  public List<BatchLogEntry> receiveLog(Duration atMost) {
-    return call("receive its log", () -> log.receive(atMost));
+  public SessionLog log(WorkerId worker) {
+    HeldLog present = logs.get(worker);
+    if (present != null) {
+      return present;
+    }
+    SimpleString queue = QueueNames.log(worker);
+    if (!call("look for a log", () -> link.hasQueue(queue))) {
+      throw new UnavailableException("the broker has no log of worker " + worker);
+    }
+    HeldLog waiting =
+        call("wait for a log", () -> new HeldLog(worker, new HeldEntries(link, queue)));
+    logs.put(worker, waiting);
+    return waiting;
   }
 
-  @Override
-  public List<DamagedEntry> damagedLog() {
-    return log.damaged();
-  }
+  private final class HeldLog implements SessionLog {
+    private final WorkerId worker;
+    private final HeldEntries entries;
 
-  @Override
-  public void acknowledgeDamagedLog() {
-    staged = true;
-    run("acknowledge the damaged entries of its log", log::acknowledgeDamaged);
-  }
+    HeldLog(WorkerId worker, HeldEntries entries) {
+      this.worker = worker;
+      this.entries = entries;
+    }
 
-  @Override
-  public void stageLog(BatchLog.Change change) {
-    staged = true;
-    run("change its log", () -> log.stage(change, clock.now()));
+    @Override
+    public List<BatchLogEntry> receive(Duration atMost) {
+      requireHeld();
+      return call("receive a log", () -> entries.receive(atMost));
+    }
+
+    @Override
+    public List<DamagedEntry> damaged() {
+      return entries.damaged();
+    }
+
+    @Override
+    public void acknowledgeDamaged() {
+      requireHeld();
+      staged = true;
+      run("acknowledge the damaged entries of a log", entries::acknowledgeDamaged);
+    }
+
+    @Override
+    public void stage(BatchLog.Change change) {
+      requireHeld();
+      staged = true;
+      run("change a log", () -> entries.stage(change, clock.now()));
+    }
+
+    @Override
+    public void release() {
+      requireHeld();
+      requireNothingStaged();
+      logs.remove(worker);
+      run("release a log", entries::close);
+    }
+
+    private void requireHeld() {
+      if (logs.get(worker) != this) {
+        throw new UnavailableException("the log of worker " + worker + " is another session's");
+      }
+    }
   }
 
   @Override
@@ -342,9 +384,7 @@ final class ArtemisBrokerSession implements BrokerSession {
 
   @Override
   public void release(ShardId shard) {
-    if (staged) {
-      throw new IllegalStateException("release inside a transaction");
-    }
+    requireNothingStaged();
     run(
         "release",
         () -> {
@@ -353,6 +393,12 @@ final class ArtemisBrokerSession implements BrokerSession {
             consumer.close();
           }
         });
+  }
+
+  private void requireNothingStaged() {
+    if (staged) {
+      throw new IllegalStateException("release inside a transaction");
+    }
   }
 
   @Override
@@ -376,7 +422,7 @@ final class ArtemisBrokerSession implements BrokerSession {
 
   private void failWatches() {
     consumers.values().forEach(ShardConsumer::fail);
-    log.fail();
+    logs.values().forEach(held -> held.entries.fail());
   }
 
   private ShardConsumer consumer(ShardId shard) throws ActiveMQException {

@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQInterruptedException;
 import org.apache.activemq.artemis.api.core.SimpleString;
-import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.batch.BatchLog;
 import org.svcmailbox.core.batch.BatchLogEntry;
 import org.svcmailbox.core.batch.DamagedEntry;
@@ -36,34 +35,36 @@ final class HeldEntries {
   private final SimpleString queue;
   private final Map<Long, Received> held = new HashMap<>();
   private final List<Damaged> damaged = new ArrayList<>();
-  private volatile @Nullable ShardConsumer consumer;
+  private final ShardConsumer consumer;
 
   /**
+   * Begins to wait for the entries.
+   *
    * @param queue an existing queue
    */
-  HeldEntries(BrokerLink link, SimpleString queue) {
+  HeldEntries(BrokerLink link, SimpleString queue) throws ActiveMQException {
     this.link = link;
     this.queue = queue;
+    this.consumer = link.consumeLast(queue);
   }
 
   /** Takes the entries that have arrived; waits at most {@code atMost} for the first one. */
   List<BatchLogEntry> receive(Duration atMost) throws ActiveMQException {
-    ShardConsumer from = consumer();
-    List<BatchLogEntry> arrived = take(from);
+    List<BatchLogEntry> arrived = take();
     long end = System.nanoTime() + atMost.toNanos();
     for (long left = atMost.toNanos();
         left > 0 && arrived.isEmpty();
         left = end - System.nanoTime()) {
-      await(from, left);
-      arrived = take(from);
+      await(left);
+      arrived = take();
     }
     return arrived;
   }
 
-  private List<BatchLogEntry> take(ShardConsumer from) throws ActiveMQException {
+  private List<BatchLogEntry> take() throws ActiveMQException {
     List<BatchLogEntry> arrived = new ArrayList<>();
     Received next;
-    while ((next = from.next(false)) != null) {
+    while ((next = consumer.next(false)) != null) {
       add(next, arrived);
     }
     return arrived;
@@ -95,18 +96,9 @@ final class HeldEntries {
     damaged.clear();
   }
 
-  private ShardConsumer consumer() throws ActiveMQException {
-    ShardConsumer present = consumer;
-    if (present == null) {
-      present = link.consume(queue);
-      consumer = present;
-    }
-    return present;
-  }
-
-  private static void await(ShardConsumer from, long nanos) throws ActiveMQException {
+  private void await(long nanos) throws ActiveMQException {
     CountDownLatch arrived = new CountDownLatch(1);
-    from.watch(arrived::countDown);
+    consumer.watch(arrived::countDown);
     try {
       boolean unused = arrived.await(nanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
@@ -132,11 +124,13 @@ final class HeldEntries {
     one.acknowledgement().stage();
   }
 
+  /** Gives all entries back, and receives no more. */
+  void close() throws ActiveMQException {
+    consumer.close();
+  }
+
   /** Ends a wait because the session is lost. Any thread. */
   void fail() {
-    ShardConsumer present = consumer;
-    if (present != null) {
-      present.fail();
-    }
+    consumer.fail();
   }
 }

@@ -38,6 +38,14 @@ public interface BrokerLink extends AutoCloseable {
   ShardConsumer consume(SimpleString queue, @Nullable SimpleString filter) throws ActiveMQException;
 
   /**
+   * Starts to receive from a queue that the link releases after all others when it ends. Call it
+   * before anything else is received from the queue.
+   */
+  default ShardConsumer consumeLast(SimpleString queue) throws ActiveMQException {
+    return consume(queue);
+  }
+
+  /**
    * Registers a listener for the loss of the link or of the broker. It may run on any thread, and
    * more than once.
    */
@@ -53,7 +61,7 @@ public interface BrokerLink extends AutoCloseable {
 
   /**
    * Ends the link without committing; never throws. Returns everything that was received, in order,
-   * before it releases the last queue of {@link BrokerLinks#open}.
+   * before it releases a queue of {@link #consumeLast}.
    */
   @Override
   void close();

@@ -31,18 +31,18 @@ public final class BrokerLinks {
   /**
    * Opens a link on a connection of its own.
    *
-   * @param last an existing queue, which the link releases after all others when it ends
+   * @param anyQueue one that exists as long as the link
    */
-  public BrokerLink open(SimpleString last) {
+  public BrokerLink open(SimpleString anyQueue) {
     ClientSessionFactory connection = connections.connect();
-    BrokerLink direct = direct(connection, last);
+    BrokerLink direct = direct(connection);
     if (direct != null) {
       connections.access().state().served();
       say("Messages go straight into the broker of this process");
       return direct;
     }
     say("Messages go to the broker through Artemis' client");
-    return client(connections.open(connection, true), last);
+    return client(connections.open(connection, true), anyQueue);
   }
 
   private BrokerLink client(Connection connection, SimpleString anyQueue) {
@@ -54,13 +54,11 @@ public final class BrokerLinks {
     }
   }
 
-  private @Nullable BrokerLink direct(ClientSessionFactory connection, SimpleString last) {
+  private @Nullable BrokerLink direct(ClientSessionFactory connection) {
     try {
       ActiveMQServer server = connections.access().inProcess().get();
       RemotingConnection other = server == null ? null : otherEnd(server, connection);
-      return other == null
-          ? null
-          : new DirectLink(server, other, connection, connections.access(), last);
+      return other == null ? null : new DirectLink(server, other, connection, connections.access());
     } catch (LinkageError e) {
       LOG.log(Level.WARNING, "Direct links do not support this version of the broker", e);
       return null;

@@ -37,7 +37,7 @@ final class ClientLink implements BrokerLink {
   private long askedSince = System.nanoTime();
 
   /**
-   * @param anyQueue an existing queue
+   * @param anyQueue one that exists as long as the link
    */
   ClientLink(Connection connection, SimpleString anyQueue, BrokerState state)
       throws ActiveMQException {

@@ -2,7 +2,9 @@ package org.svcmailbox.ejb.link;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.apache.activemq.artemis.api.core.ActiveMQDisconnectedException;
@@ -53,7 +55,10 @@ final class DirectLink implements BrokerLink {
   private final StorageManager storage;
   private final OperationContext context;
   private final ServerSession session;
-  private final SimpleString last;
+
+  /** The queues that are released after all others. */
+  private final Set<SimpleString> last = new HashSet<>();
+
   private volatile Runnable listener = () -> {};
   private volatile @Nullable Completion underWay;
   private volatile boolean lost;
@@ -67,17 +72,14 @@ final class DirectLink implements BrokerLink {
    * Takes ownership of {@code connection}.
    *
    * @param other the broker's end of {@code connection}
-   * @param last the queue that this releases after all others when it ends
    */
   DirectLink(
       ActiveMQServer server,
       RemotingConnection other,
       ClientSessionFactory connection,
-      BrokerAccess access,
-      SimpleString last)
+      BrokerAccess access)
       throws Exception {
     this.server = server;
-    this.last = last;
     this.connection = connection;
     patienceMillis = access.locator().getCallTimeout();
     storage = server.getStorageManager();
@@ -175,6 +177,12 @@ final class DirectLink implements BrokerLink {
         });
   }
 
+  @Override
+  public ShardConsumer consumeLast(SimpleString queue) throws ActiveMQException {
+    last.add(queue);
+    return consume(queue);
+  }
+
   /** Returns a consumer's unacknowledged messages. */
   void close(ServerConsumer consumer) throws ActiveMQException {
     perform(() -> consumer.close(false));
@@ -253,14 +261,14 @@ final class DirectLink implements BrokerLink {
   /**
    * Returns messages: first those only fetched, immediately. The session's own rollback would treat
    * them as failed, like acknowledged ones, and delay them. It returns the acknowledged ones before
-   * the session releases {@link #last}, its only queue then.
+   * the session releases {@link #last}, its only queues then.
    *
    * @param failed whether the broker counts this as a delivery, and so gives up after too many
    */
   private void giveBack(boolean failed) throws Exception {
     try {
       for (ServerConsumer consumer : session.getServerConsumers()) {
-        if (!consumer.getQueue().getName().equals(last)) {
+        if (!last.contains(consumer.getQueue().getName())) {
           consumer.close(failed);
         }
       }

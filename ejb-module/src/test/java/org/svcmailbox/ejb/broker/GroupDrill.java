@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.batch.Batch;
 import org.svcmailbox.core.batch.BatchId;
@@ -48,10 +47,22 @@ final class GroupDrill implements AutoCloseable {
   private static final long SHORT_NANOS = Duration.ofMillis(1).toNanos();
   private static final int LONGER = 6;
 
+  /** The finding that a commit changed only some of its logs. */
+  static final String HALF = "one log has the batch and another has not";
+
+  /** The rules that owners keep; each control breaks one. */
+  enum Rule {
+    ALL,
+    /** Batches do not acknowledge the oldest entries of their logs. */
+    NO_FENCE,
+    /** Each log is changed by a commit of its own. */
+    COMMITS_APART
+  }
+
   private final GroupNodes nodes;
   private final List<WorkerId> groups;
   private final Random random;
-  private final boolean fenced;
+  private final Rule rules;
   private final Duration afterwards;
   private final InMemoryProjectionStore store = new InMemoryProjectionStore();
   private final Map<WorkerId, Facts> facts = new HashMap<>();
@@ -95,15 +106,14 @@ final class GroupDrill implements AutoCloseable {
   /**
    * Begins with an owner that has all groups.
    *
-   * @param fenced whether batches acknowledge the oldest entries of their logs
    * @param afterwards how long after a takeover nothing more may come
    */
   GroupDrill(
-      GroupNodes nodes, List<WorkerId> groups, Random random, boolean fenced, Duration afterwards) {
+      GroupNodes nodes, List<WorkerId> groups, Random random, Rule rules, Duration afterwards) {
     this.nodes = nodes;
     this.groups = groups;
     this.random = random;
-    this.fenced = fenced;
+    this.rules = rules;
     this.afterwards = afterwards;
     groups.forEach(group -> facts.put(group, new Facts()));
     processes.add(new Process(store, groups, random.nextLong()));
@@ -115,19 +125,13 @@ final class GroupDrill implements AutoCloseable {
 
   private GroupSession attached(Process by) {
     GroupSession session = nodes.open();
-    try {
-      for (WorkerId group : groups) {
-        session.attach(group, by.life);
-      }
-    } catch (ActiveMQException e) {
-      throw new UnavailableException("not attached", e);
-    }
+    groups.forEach(group -> session.attach(group, by.life));
     return session;
   }
 
   /** One owner's life, and its end. */
-  void round() throws ActiveMQException {
-    for (int left = random.nextInt(3) + (fenced ? 0 : 1); left > 0; left--) {
+  void round() {
+    for (int left = random.nextInt(3) + (rules == Rule.NO_FENCE ? 1 : 0); left > 0; left--) {
       Map<WorkerId, Step> steps = next(/* ends= */ false);
       stage(steps);
       owner.commit();
@@ -212,7 +216,7 @@ final class GroupDrill implements AutoCloseable {
     return new LedgerId(topic(group), 0);
   }
 
-  private void stage(Map<WorkerId, Step> steps) throws ActiveMQException {
+  private void stage(Map<WorkerId, Step> steps) {
     for (Step step : steps.values()) {
       WorkerId group = step.batch().worker();
       if (!owner.log(group).hasRoom(process.registry.projector().applied(group))) {
@@ -221,7 +225,7 @@ final class GroupDrill implements AutoCloseable {
       take(step.batch());
       owner.acknowledge(group, step.ended());
       BatchId applied = process.registry.projector().applied(group);
-      owner.stage(step.batch(), applied, step.sent(), fenced);
+      owner.stage(step.batch(), applied, step.sent(), rules != Rule.NO_FENCE);
     }
   }
 
@@ -234,12 +238,16 @@ final class GroupDrill implements AutoCloseable {
   }
 
   /** Returns whether the commit was answered. */
-  private boolean end(Map<WorkerId, Step> open) throws ActiveMQException {
-    return random.nextInt(5) == 0 ? closeInOrder(open) : commitAndCut(open);
+  private boolean end(Map<WorkerId, Step> open) {
+    return switch (random.nextInt(5)) {
+      case 0 -> closeInOrder(open);
+      case 1 -> cutBetweenParts(open);
+      default -> commitAndCut(open);
+    };
   }
 
   /** Ends the session as a node does that stops, perhaps with a last batch. */
-  private boolean closeInOrder(Map<WorkerId, Step> open) throws ActiveMQException {
+  private boolean closeInOrder(Map<WorkerId, Step> open) {
     boolean commits = random.nextBoolean();
     if (commits) {
       stage(open);
@@ -250,6 +258,23 @@ final class GroupDrill implements AutoCloseable {
     }
     owner.close();
     return commits;
+  }
+
+  /** Loses the session when the transaction has what it changes of some logs only. */
+  private boolean cutBetweenParts(Map<WorkerId, Step> open) {
+    int first = 1 + random.nextInt(groups.size());
+    stage(of(open, groups.subList(0, first)));
+    if (rules == Rule.COMMITS_APART) {
+      owner.commit();
+    }
+    nodes.cut(owner);
+    return commit(of(open, groups.subList(first, groups.size())));
+  }
+
+  private static Map<WorkerId, Step> of(Map<WorkerId, Step> all, List<WorkerId> some) {
+    Map<WorkerId, Step> steps = new HashMap<>(all);
+    steps.keySet().retainAll(some);
+    return steps;
   }
 
   private boolean commitAndCut(Map<WorkerId, Step> open) {
@@ -278,7 +303,7 @@ final class GroupDrill implements AutoCloseable {
       stage(open);
       owner.commit();
       return true;
-    } catch (ActiveMQException | UnavailableException e) {
+    } catch (UnavailableException e) {
       return false;
     }
   }
@@ -306,7 +331,7 @@ final class GroupDrill implements AutoCloseable {
     committed += found ? 1 : 0;
     answers += answered ? 1 : 0;
     if (found && missing) {
-      violations.add("one log has the batch and another has not");
+      violations.add(HALF);
     }
     if (answered && missing) {
       violations.add("an answered batch is not there");
@@ -343,12 +368,8 @@ final class GroupDrill implements AutoCloseable {
   }
 
   private void open(WorkerId group, GroupTakeover takeover, BatchLog.Change change) {
-    try {
-      owner.stage(group, change, /* fenced= */ true);
-      owner.commit();
-    } catch (ActiveMQException e) {
-      throw new UnavailableException("not opened", e);
-    }
+    owner.stage(group, change, /* fenced= */ true);
+    owner.commit();
     takeover.opened(change);
     if (takeover.next() != null) {
       violations.add("group " + group + " is opened twice");
@@ -382,22 +403,18 @@ final class GroupDrill implements AutoCloseable {
   }
 
   private void compareMessages() {
-    try {
-      for (WorkerId group : groups) {
-        List<Integer> got = owner.take(group);
-        if (!got.equals(facts(group).queue)) {
-          violations.add("group %s has %s, not %s".formatted(group, got, facts(group).queue));
-        }
+    for (WorkerId group : groups) {
+      List<Integer> got = owner.take(group);
+      if (!got.equals(facts(group).queue)) {
+        violations.add("group %s has %s, not %s".formatted(group, got, facts(group).queue));
       }
-      LockSupport.parkNanos(afterwards.toNanos());
-      for (WorkerId group : groups) {
-        List<Integer> more = owner.take(group);
-        if (!more.isEmpty()) {
-          violations.add("group %s has %s late".formatted(group, more));
-        }
+    }
+    LockSupport.parkNanos(afterwards.toNanos());
+    for (WorkerId group : groups) {
+      List<Integer> more = owner.take(group);
+      if (!more.isEmpty()) {
+        violations.add("group %s has %s late".formatted(group, more));
       }
-    } catch (ActiveMQException e) {
-      throw new UnavailableException("the messages do not come", e);
     }
   }
 

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +22,7 @@ final class GroupFenceReleasesTest {
   @ParameterizedTest
   @EnumSource
   void whicheverWayASessionEndsTheNextOneFindsAllOrNothingOfItsLastBatch(
-      Release release, @TempDir Path directory, TestReporter reporter) throws ActiveMQException {
+      Release release, @TempDir Path directory, TestReporter reporter) {
     try (ArtemisProcess process =
         ArtemisProcess.start(directory.resolve("broker"), release, Map.of())) {
       List<WorkerId> groups = GroupNodes.makeGroups(process.access(), 2);
@@ -32,7 +31,7 @@ final class GroupFenceReleasesTest {
               new GroupNodes.Remote(process.access()),
               groups,
               GroupRounds.random(),
-              /* fenced= */ true,
+              GroupDrill.Rule.ALL,
               GroupRounds.AFTERWARDS)) {
         GroupRounds.run(drill);
         reporter.publishEntry("fence", release + ": " + drill.summary());

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,14 +74,13 @@ final class GroupFenceTest {
     nodes = GroupNodes.of(fixture, way);
   }
 
-  private GroupDrill drill(boolean fenced, Duration afterwards) {
-    return new GroupDrill(nodes, List.of(first, second), GroupRounds.random(), fenced, afterwards);
+  private GroupDrill drill(GroupDrill.Rule rules, Duration afterwards) {
+    return new GroupDrill(nodes, List.of(first, second), GroupRounds.random(), rules, afterwards);
   }
 
   @Test
-  void whicheverWayASessionEndsTheNextOneFindsAllOrNothingOfItsLastBatch(TestReporter reporter)
-      throws ActiveMQException {
-    try (GroupDrill drill = drill(true, GroupRounds.AFTERWARDS)) {
+  void whicheverWayASessionEndsTheNextOneFindsAllOrNothingOfItsLastBatch(TestReporter reporter) {
+    try (GroupDrill drill = drill(GroupDrill.Rule.ALL, GroupRounds.AFTERWARDS)) {
       GroupRounds.run(drill);
       reporter.publishEntry("fence", way + ": " + drill.summary());
       assertEquals(List.of(), drill.violations(), GroupRounds.seed());
@@ -91,20 +89,31 @@ final class GroupFenceTest {
 
   /** The control of the checker above. */
   @Test
-  void theRoundsFindABatchThatAcknowledgesNothing() throws ActiveMQException {
-    try (GroupDrill drill = drill(false, Duration.ZERO)) {
+  void theRoundsFindABatchThatAcknowledgesNothing() {
+    try (GroupDrill drill = drill(GroupDrill.Rule.NO_FENCE, Duration.ZERO)) {
       drill.round();
       assertNotEquals(List.of(), drill.violations());
     }
   }
 
+  /** The control of what the rounds say of several logs. */
+  @Test
+  void theRoundsFindLogsThatACommitOfTheirOwnChangesEach() {
+    try (GroupDrill drill = drill(GroupDrill.Rule.COMMITS_APART, Duration.ZERO)) {
+      for (int round = 0; round < ENOUGH && drill.violations().isEmpty(); round++) {
+        drill.round();
+      }
+      assertTrue(drill.violations().contains(GroupDrill.HALF), () -> drill.violations().toString());
+    }
+  }
+
   /** The control of the order that the rounds check. */
   @Test
-  void theRoundsFindMessagesThatComeBackLate() throws ActiveMQException {
+  void theRoundsFindMessagesThatComeBackLate() {
     nodes.close();
     fixture.close();
     begin(EmbeddedArtemis.settings().setRedeliveryDelay(DELAY.toMillis()));
-    try (GroupDrill drill = drill(true, Duration.ZERO)) {
+    try (GroupDrill drill = drill(GroupDrill.Rule.ALL, Duration.ZERO)) {
       for (int round = 0; round < ENOUGH && drill.violations().isEmpty(); round++) {
         drill.round();
       }
@@ -117,8 +126,7 @@ final class GroupFenceTest {
    */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void onlyABatchThatAcknowledgesTheOldestEntryFailsOnceTheLogIsLost(boolean fenced)
-      throws ActiveMQException {
+  void onlyABatchThatAcknowledgesTheOldestEntryFailsOnceTheLogIsLost(boolean fenced) {
     GroupSession late = attached();
     commit(late, first, 1, true, 1);
     new InsideBroker(fixture.artemis().server()).takeFromConsumer(QueueNames.log(first));
@@ -128,7 +136,7 @@ final class GroupFenceTest {
       assertEquals(SampleBatch.id(1), heir.log(first).lastBatch());
 
       if (fenced) {
-        assertThrows(ActiveMQException.class, () -> commit(late, first, 2, true, 2));
+        assertThrows(UnavailableException.class, () -> commit(late, first, 2, true, 2));
         assertEquals(List.of(1), heir.take(first));
         commit(heir, first, 2, true, 3);
         assertEquals(List.of(3), heir.take(first));
@@ -144,12 +152,12 @@ final class GroupFenceTest {
    * look whole until it is known how that ends.
    */
   @Test
-  void whileATransactionIsOpenNoLogThatItWritesIsWhole() throws ActiveMQException {
+  void whileATransactionIsOpenNoLogThatItWritesIsWhole() {
     GroupSession given = attached();
     commit(given, first, 1, true, 1);
     stage(given, first, 2, true, 2);
     stage(given, second, 1, true, 3);
-    Runnable end = fixture.commitLate(QueueNames.log(first), () -> commitOrFail(given));
+    Runnable end = fixture.commitLate(QueueNames.log(first), given::commit);
     try (GroupSession heir = attached()) {
       for (WorkerId group : List.of(first, second)) {
         assertFalse(heir.isWhole(group, SHORT));
@@ -172,7 +180,7 @@ final class GroupFenceTest {
   }
 
   @Test
-  void nothingOfALogComesToAnotherSessionWhileItsOwnerLives() throws ActiveMQException {
+  void nothingOfALogComesToAnotherSessionWhileItsOwnerLives() {
     try (GroupSession owner = attached();
         GroupSession waiting = attached()) {
       for (int batch = 1; batch <= MESSAGES; batch++) {
@@ -194,8 +202,7 @@ final class GroupFenceTest {
 
   @ParameterizedTest
   @EnumSource
-  void aGroupComesWithItsMessagesInOrderWhenItsLogIsReleasedLast(Release release)
-      throws ActiveMQException {
+  void aGroupComesWithItsMessagesInOrderWhenItsLogIsReleasedLast(Release release) {
     List<Integer> all = IntStream.rangeClosed(1, MESSAGES).boxed().toList();
     try (GroupSession giver = attached();
         GroupSession heir = attached()) {
@@ -219,7 +226,7 @@ final class GroupFenceTest {
     }
   }
 
-  private void bothGoOn(GroupSession giver, GroupSession heir) throws ActiveMQException {
+  private void bothGoOn(GroupSession giver, GroupSession heir) {
     giver.acknowledge(second, 1);
     commit(giver, second, 2, true, 102);
     heir.acknowledge(first, MESSAGES);
@@ -229,7 +236,7 @@ final class GroupFenceTest {
     assertFalse(heir.isWhole(second, Duration.ZERO));
   }
 
-  private GroupSession attached() throws ActiveMQException {
+  private GroupSession attached() {
     GroupSession session = nodes.open();
     session.attach(first);
     session.attach(second);
@@ -237,24 +244,14 @@ final class GroupFenceTest {
   }
 
   private static void commit(
-      GroupSession session, WorkerId group, long number, boolean fenced, int message)
-      throws ActiveMQException {
+      GroupSession session, WorkerId group, long number, boolean fenced, int message) {
     stage(session, group, number, fenced, message);
     session.commit();
   }
 
   private static void stage(
-      GroupSession session, WorkerId group, long number, boolean fenced, int message)
-      throws ActiveMQException {
+      GroupSession session, WorkerId group, long number, boolean fenced, int message) {
     Batch batch = new Batch(group, SampleBatch.id(number), BatchPages.of(new ArrayList<>()));
     session.stage(batch, SampleBatch.id(number - 1), List.of(message), fenced);
-  }
-
-  private static void commitOrFail(GroupSession session) {
-    try {
-      session.commit();
-    } catch (ActiveMQException e) {
-      throw new UnavailableException("lost", e);
-    }
   }
 }

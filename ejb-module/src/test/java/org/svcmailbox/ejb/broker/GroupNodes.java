@@ -53,7 +53,7 @@ interface GroupNodes extends AutoCloseable {
         if (!logs.has(group)) {
           logs.make(group, BatchId.NONE);
         }
-        admin.queues().create(GroupSession.shard(group));
+        admin.queues().create(QueueNames.of(GroupSession.shard(group)));
         groups.add(group);
       }
     }
@@ -84,7 +84,7 @@ interface GroupNodes extends AutoCloseable {
       HoldingProxy proxy = new HoldingProxy(port);
       BrokerAccess way =
           new BrokerAccess(locator(proxy.port()), access.login(), () -> null, access.state());
-      GroupSession session = new GroupSession(way, QueueNames.log(WorkerId.of(0)), proxy);
+      GroupSession session = new GroupSession(GroupSession.broker(way), proxy);
       proxies.put(session, proxy);
       return session;
     }
@@ -136,8 +136,11 @@ interface GroupNodes extends AutoCloseable {
 
     @Override
     public GroupSession open() {
+      ArtemisBroker broker = GroupSession.broker(access);
+      // Opens the sessions that the broker keeps for its questions.
+      broker.open().close();
       Set<ServerSession> before = new HashSet<>(server.getSessions());
-      GroupSession opened = new GroupSession(access, QueueNames.log(WorkerId.of(0)), () -> {});
+      GroupSession opened = new GroupSession(broker, () -> {});
       ServerSession own =
           server.getSessions().stream()
               .filter(session -> !before.contains(session))

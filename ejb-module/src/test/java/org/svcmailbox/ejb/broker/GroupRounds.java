@@ -2,7 +2,6 @@ package org.svcmailbox.ejb.broker;
 
 import java.time.Duration;
 import java.util.Random;
-import org.apache.activemq.artemis.api.core.ActiveMQException;
 
 /** How long drills of owners are, and how one is repeated. */
 final class GroupRounds {
@@ -22,7 +21,7 @@ final class GroupRounds {
     return "-Dgroup.seed=" + SEED;
   }
 
-  static void run(GroupDrill drill) throws ActiveMQException {
+  static void run(GroupDrill drill) {
     for (int round = 0; round < ROUNDS && drill.violations().isEmpty(); round++) {
       drill.round();
     }

@@ -132,7 +132,7 @@ final class LogUnderLoadTest {
         BrokerSession session = SampleLog.open(broker, 0)) {
       BatchLog log = whole(session);
       BatchLog.Change change = log.append(SampleBatch.id(1), pages, BatchId.NONE);
-      session.stageLog(change);
+      session.log(WorkerId.of(0)).stage(change);
       session.commit();
       added = change.added();
     }
@@ -150,7 +150,7 @@ final class LogUnderLoadTest {
         BatchLog log = new BatchLog(SampleLog.WINDOW, 7);
         log.receive(
             atMost -> {
-              List<BatchLogEntry> some = session.receiveLog(atMost);
+              List<BatchLogEntry> some = session.log(WorkerId.of(0)).receive(atMost);
               arrived.addAll(some);
               return some;
             },
@@ -174,7 +174,7 @@ final class LogUnderLoadTest {
 
   private static BatchLog whole(BrokerSession session) {
     BatchLog log = new BatchLog(SampleLog.WINDOW, 7);
-    log.receive(session::receiveLog, System::nanoTime, PATIENCE);
+    log.receive(session.log(WorkerId.of(0))::receive, System::nanoTime, PATIENCE);
     assertFalse(log.lastBatch().number() > 0, "a new log");
     return log;
   }

@@ -92,7 +92,7 @@ final class ReleaseOrderTest {
     ActiveMQServer server = fixture.artemis().server();
     for (int round = 0; round < ROUNDS; round++) {
       BrokerSession owner = holding(fixture.broker());
-      try (BrokerSession heir = fixture.broker().open(WORKER)) {
+      try (BrokerSession heir = fixture.broker().open()) {
         assertFalse(SampleLog.of(heir).isWhole(Duration.ZERO));
         Away away = new Away(server);
         server.registerBrokerPlugin(away);
@@ -107,7 +107,7 @@ final class ReleaseOrderTest {
 
   /** A session with all messages, some of them acknowledged in its open transaction. */
   private static BrokerSession holding(ArtemisBroker broker) {
-    BrokerSession owner = broker.open(WORKER);
+    BrokerSession owner = broker.open();
     SampleLog log = SampleLog.of(owner);
     assertTrue(log.isWhole(PATIENCE));
     for (ShardId shard : TOPIC.shards()) {

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
-import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,7 +18,6 @@ import org.svcmailbox.core.batch.Batch;
 import org.svcmailbox.core.batch.BatchPages;
 import org.svcmailbox.core.batch.SampleBatch;
 import org.svcmailbox.core.batch.WorkerId;
-import org.svcmailbox.core.problem.UnavailableException;
 
 /** An owner of a group that says nothing for a while, as a stopped process, and then goes on. */
 final class SilentOwnerTest {
@@ -31,7 +29,7 @@ final class SilentOwnerTest {
 
   @Test
   void theGroupIsAnothersAfterTheConnectionsTimeAndTheOwnerCommitsNothing(
-      @TempDir Path directory, TestReporter reporter) throws ActiveMQException {
+      @TempDir Path directory, TestReporter reporter) {
     try (ListeningBroker broker =
             new ListeningBroker(
                 directory,
@@ -53,7 +51,7 @@ final class SilentOwnerTest {
       long begun = System.nanoTime();
       nodes.hold(owner);
       stage(owner, group, 2, List.of(101));
-      CompletableFuture<Void> committing = CompletableFuture.runAsync(() -> commit(owner));
+      CompletableFuture<Void> committing = CompletableFuture.runAsync(owner::commit);
       assertFalse(heir.isWhole(group, BEFORE), "the broker keeps a silent session for a while");
       assertTrue(heir.isWhole(group, PATIENCE));
       long taken = System.nanoTime();
@@ -73,23 +71,14 @@ final class SilentOwnerTest {
     return Duration.ofMillis((end - begun) / 1_000_000);
   }
 
-  private static GroupSession attached(GroupNodes nodes, WorkerId group) throws ActiveMQException {
+  private static GroupSession attached(GroupNodes nodes, WorkerId group) {
     GroupSession session = nodes.open();
     session.attach(group);
     return session;
   }
 
-  private static void stage(GroupSession session, WorkerId group, long number, List<Integer> sent)
-      throws ActiveMQException {
+  private static void stage(GroupSession session, WorkerId group, long number, List<Integer> sent) {
     Batch batch = new Batch(group, SampleBatch.id(number), BatchPages.of(List.of()));
     session.stage(batch, SampleBatch.id(number - 1), sent, /* fenced= */ true);
-  }
-
-  private static void commit(GroupSession session) {
-    try {
-      session.commit();
-    } catch (ActiveMQException e) {
-      throw new UnavailableException("lost", e);
-    }
   }
 }

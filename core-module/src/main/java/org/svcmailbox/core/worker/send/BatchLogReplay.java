@@ -21,6 +21,7 @@ import org.svcmailbox.core.batch.StoresRefusedException;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.Broker;
 import org.svcmailbox.core.broker.BrokerSession;
+import org.svcmailbox.core.broker.SessionLog;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.time.Ticker;
@@ -112,16 +113,16 @@ public final class BatchLogReplay {
    * @return the bodies as those lives wrote them
    */
   public List<ByteBuffer> takeLeases() {
-    List<Opening> all = new ArrayList<>();
-    try {
-      // All logs are read before one is changed, so that a failure ends no leases.
-      handing.forEach(worker -> all.add(opening(worker)));
-      all.forEach(one -> one.session().commit());
-    } finally {
-      all.forEach(one -> one.session().close());
+    List<ByteBuffer> leases = new ArrayList<>();
+    if (!handing.isEmpty()) {
+      // All logs or none, so that a failure ends no leases.
+      try (BrokerSession session = broker.open()) {
+        handing.forEach(worker -> leases.addAll(open(worker, session)));
+        session.commit();
+      }
     }
     gone.forEach(this::shrink);
-    return all.stream().flatMap(one -> one.leases().stream()).toList();
+    return leases;
   }
 
   /** A start that ended early may have left the log, or its queue without entries. */
@@ -135,16 +136,17 @@ public final class BatchLogReplay {
     if (!broker.hasLog(worker)) {
       return StoreStanding.ofMissing(worker, registry);
     }
-    try (BrokerSession session = broker.open(worker)) {
+    try (BrokerSession session = broker.open()) {
+      SessionLog held = session.log(worker);
       Duration left = Duration.ofNanos(Math.max(ARRIVAL.toNanos(), until - ticker.nanos()));
-      BatchLog log = arrived(session, left);
+      BatchLog log = arrived(held, left);
       if (log.isWhole()) {
         if (!log.handedOver().isEmpty()) {
           handing.add(worker);
         }
         return StoreStanding.of(worker, log, registry);
       }
-      List<DamagedEntry> damaged = session.damagedLog();
+      List<DamagedEntry> damaged = held.damaged();
       if (damaged.isEmpty()) {
         throw notWhole(worker);
       }
@@ -153,12 +155,12 @@ public final class BatchLogReplay {
   }
 
   /** Reads a log until it is whole, or until waiting brings no more. */
-  private BatchLog arrived(BrokerSession session, Duration atMost) {
+  private BatchLog arrived(SessionLog held, Duration atMost) {
     BatchLog log = logs.log();
     for (Duration left = atMost; !left.isNegative(); left = left.minus(LOOK_EVERY)) {
       Duration slice = left.compareTo(LOOK_EVERY) < 0 ? left : LOOK_EVERY;
-      log.receive(session::receiveLog, ticker::nanos, slice);
-      if (log.isWhole() || log.isWholeBut(session.damagedLog().size())) {
+      log.receive(held::receive, ticker::nanos, slice);
+      if (log.isWhole() || log.isWholeBut(held.damaged().size())) {
         break;
       }
     }
@@ -166,8 +168,8 @@ public final class BatchLogReplay {
   }
 
   /** The log of a worker whose standing is known. */
-  private BatchLog whole(WorkerId worker, BrokerSession session) {
-    BatchLog log = arrived(session, WHOLE_WITHIN);
+  private BatchLog whole(WorkerId worker, SessionLog held) {
+    BatchLog log = arrived(held, WHOLE_WITHIN);
     if (!log.isWhole()) {
       throw notWhole(worker);
     }
@@ -179,28 +181,22 @@ public final class BatchLogReplay {
         "the broker has not ended an earlier transaction of worker " + worker);
   }
 
-  /** A session that has staged the end of its log's handover. */
-  private record Opening(BrokerSession session, List<ByteBuffer> leases) {}
-
-  private Opening opening(WorkerId worker) {
-    BrokerSession session = broker.open(worker);
-    try {
-      BatchLog log = whole(worker, session);
-      List<ByteBuffer> leases = log.handedOver();
-      session.stageLog(log.open(log.lastBatch()));
-      return new Opening(session, leases);
-    } catch (RuntimeException e) {
-      session.close();
-      throw e;
-    }
+  /** Stages the end of a log's handover. */
+  private List<ByteBuffer> open(WorkerId worker, BrokerSession session) {
+    SessionLog held = session.log(worker);
+    BatchLog log = whole(worker, held);
+    List<ByteBuffer> leases = log.handedOver();
+    held.stage(log.open(log.lastBatch()));
+    return leases;
   }
 
   /** Replaces a damaged log. The database already knows that it cannot follow the old one. */
   private void renew(StoreStanding standing) {
-    try (BrokerSession session = broker.open(standing.worker())) {
-      BatchLog log = arrived(session, WHOLE_WITHIN);
-      session.acknowledgeDamagedLog();
-      session.stageLog(log.renew(standing.last()));
+    try (BrokerSession session = broker.open()) {
+      SessionLog held = session.log(standing.worker());
+      BatchLog log = arrived(held, WHOLE_WITHIN);
+      held.acknowledgeDamaged();
+      held.stage(log.renew(standing.last()));
       session.commit();
     }
   }
@@ -210,10 +206,11 @@ public final class BatchLogReplay {
    * end the start, because the next one repeats it.
    */
   private void shrink(WorkerId worker) {
-    try (BrokerSession session = broker.open(worker)) {
-      BatchLog log = whole(worker, session);
+    try (BrokerSession session = broker.open()) {
+      SessionLog held = session.log(worker);
+      BatchLog log = whole(worker, held);
       if (!log.isShort()) {
-        session.stageLog(log.shrink());
+        held.stage(log.shrink());
         session.commit();
       }
     } catch (UnavailableException e) {

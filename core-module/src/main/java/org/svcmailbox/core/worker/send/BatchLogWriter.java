@@ -1,5 +1,7 @@
 package org.svcmailbox.core.worker.send;
 
+import static java.util.Objects.requireNonNull;
+
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
@@ -14,6 +16,7 @@ import org.svcmailbox.core.batch.Projector;
 import org.svcmailbox.core.batch.SendRegistry;
 import org.svcmailbox.core.batch.StoreMismatchException;
 import org.svcmailbox.core.batch.WorkerId;
+import org.svcmailbox.core.broker.SessionLog;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
@@ -46,6 +49,7 @@ public final class BatchLogWriter {
   private final ProjectionOutage outage;
   private final long stamp;
   private BatchLog log;
+  private @Nullable SessionLog held;
   private long openedAt;
   private boolean looked;
   private boolean isTold;
@@ -64,7 +68,9 @@ public final class BatchLogWriter {
     this.log = ports.log();
   }
 
+  /** Begins with a new session. */
   public void opened() {
+    held = context.session().log(context.worker());
     log = ports.log();
     openedAt = context.now();
     looked = false;
@@ -124,7 +130,7 @@ public final class BatchLogWriter {
       resolved = true;
       return;
     }
-    List<DamagedEntry> damaged = context.session().damagedLog();
+    List<DamagedEntry> damaged = held().damaged();
     if (log.isWholeBut(damaged.size())) {
       throw registry.damaged(context.worker(), damaged);
     }
@@ -155,7 +161,7 @@ public final class BatchLogWriter {
   /** Stages the record of a batch in the broker's transaction. */
   void stage(BatchPages pages) {
     staged = true;
-    context.session().stageLog(log.append(next(), pages, projector.applied(context.worker())));
+    held().stage(log.append(next(), pages, projector.applied(context.worker())));
   }
 
   /**
@@ -167,13 +173,18 @@ public final class BatchLogWriter {
   public boolean stageHandover(List<ByteBuffer> leases) {
     boolean takes = awaitOutcomes() == null && awaitOldest() && awaitDatabase();
     if (takes) {
-      context.session().stageLog(log.handOver(leases, projector.applied(context.worker())));
+      held().stage(log.handOver(leases, projector.applied(context.worker())));
     }
     return takes;
   }
 
   private void receive(Duration atMost) {
-    log.receive(context.session()::receiveLog, context.ports().ticker()::nanos, atMost);
+    log.receive(held()::receive, context.ports().ticker()::nanos, atMost);
+  }
+
+  private SessionLog held() {
+    context.moved();
+    return requireNonNull(held);
   }
 
   /** Returns whether the oldest entry has arrived. Usually it arrived long before. */

@@ -224,7 +224,8 @@ class BatchLogWriterTest {
     scene.commit();
     scene.open();
     BatchLog next = new BatchLog(new BatchLog.Window(3, MANY_BYTES), 8);
-    next.receive(scene.context.session()::receiveLog, () -> 0, Duration.ZERO);
+    next.receive(
+        scene.context.session().log(scene.context.worker())::receive, () -> 0, Duration.ZERO);
     assertEquals(leases, next.handedOver());
   }
 

@@ -63,7 +63,7 @@ public final class WorkerScene {
   /** Opens a session, after the loss of one that it had. */
   public void open() {
     broker.crash();
-    context.session(broker.open(WORKER), time.instant());
+    context.session(broker.open(), time.instant());
   }
 
   /** Ends a step: its answers are given. */
