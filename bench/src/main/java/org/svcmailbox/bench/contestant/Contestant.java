@@ -2,6 +2,7 @@ package org.svcmailbox.bench.contestant;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.svcmailbox.bench.load.Load;
 import org.svcmailbox.bench.load.Outcome;
 import org.svcmailbox.bench.machine.ProcessUsage;
@@ -16,6 +17,11 @@ public interface Contestant extends AutoCloseable {
 
   /** Its guarantee for a message that it has answered, for tables. */
   String durability();
+
+  /** How to install what it needs; empty if nothing is missing. */
+  default Optional<String> missing() {
+    return Optional.empty();
+  }
 
   /** Whether it supports a load. */
   boolean can(Load load);

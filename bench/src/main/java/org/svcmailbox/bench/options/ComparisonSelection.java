@@ -28,7 +28,7 @@ public record ComparisonSelection(Map<Part, List<String>> chosen) {
     CONTESTANTS(
         "--contestants",
         "mailbox,mailbox-postgresql,mailbox-octet,elasticmq-memory,elasticmq-file,"
-            + "artemis,postgresql,servlet"),
+            + "artemis,postgresql,rabbitmq,nats,redis,beanstalkd,servlet"),
     WORKS("--works", "send,recv,rate"),
     CONNECTIONS("--connections", "1,8,64,256"),
     BATCHES("--batches", "1,10,100"),

@@ -17,7 +17,9 @@ final class ComparisonChart {
   private static final int TITLE = 22;
   private static final int GAP = 14;
   private static final List<String> COLORS =
-      List.of("#1b6ca8", "#4fa3d1", "#c8553d", "#e09f3e", "#588157", "#7b6d8d", "#9a9a9a");
+      List.of(
+          "#1b6ca8", "#4fa3d1", "#8fc1e3", "#c8553d", "#e09f3e", "#588157", "#7b6d8d", "#d1495b",
+          "#2a9d8f", "#6b4226", "#b5838d", "#9a9a9a");
 
   private final Comparison comparison;
   private final List<Load> loads;

@@ -34,6 +34,12 @@ record Goal(String work, String ours, String other, Load load, Bound bound) {
           rate(OURS, "postgresql", EIGHT, 0.7),
           new Goal("p50 of " + ALONE.title(), OURS, "artemis", ALONE, Bound.atMost(1.5)),
           rate(OURS, "artemis", HUNDREDS, 0.5),
+          rate(OURS, "rabbitmq", SINGLE, 1.0),
+          rate(OURS, "redis", SINGLE, 1.0),
+          rate(OURS, "beanstalkd", SINGLE, 1.0),
+          rate(OURS, "rabbitmq", RECEIVED, 1.0),
+          rate(OURS, "redis", RECEIVED, 1.0),
+          rate(OURS, "beanstalkd", RECEIVED, 1.0),
           rate("mailbox-postgresql", OURS, SINGLE, 0.9),
           rate("mailbox-postgresql", OURS, RECEIVED, 0.9));
 

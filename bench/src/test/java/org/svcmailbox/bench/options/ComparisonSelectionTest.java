@@ -65,6 +65,14 @@ class ComparisonSelectionTest {
   }
 
   @Test
+  void neighboursTakePartByDefault() {
+    assertTrue(
+        ComparisonSelection.ALL
+            .contestants()
+            .containsAll(List.of("rabbitmq", "nats", "redis", "beanstalkd")));
+  }
+
+  @Test
   void openLibertyTakesPartOnlyIfItIsNamed() {
     assertFalse(ComparisonSelection.ALL.contestants().contains("mailbox-liberty"));
     assertEquals(

@@ -12,6 +12,8 @@ import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.svcmailbox.bench.load.Load;
 import org.svcmailbox.bench.load.Outcome;
 import org.svcmailbox.bench.load.Work;
@@ -54,6 +56,18 @@ class ComparisonTest {
         goals);
     assertTrue(goals.contains("mailbox to Artemis | at most 1.50 | 1.80 | no |"), goals);
     assertEquals(4, goals.lines().count(), "a goal that was not measured has no row");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"rabbitmq, 1", "redis, 1", "beanstalkd, 1", "nats, 0", "servlet, 0"})
+  void aNeighbourHasAGoalForEachOfTwoLoadsIfItSyncsBeforeItAnswers(String name, int goals) {
+    for (Load load : List.of(SINGLE, Load.closed(Work.RECV, 64, 10))) {
+      add("mailbox", load, 1_000, 4);
+      add(name, load, 500, 4);
+    }
+    List<String> rows = new ComparisonTables(comparison).goals().lines().skip(2).toList();
+    assertEquals(2 * goals, rows.size(), rows.toString());
+    rows.forEach(row -> assertTrue(row.endsWith("| at least 1.00 | 2.00 | yes |"), row));
   }
 
   @Test
