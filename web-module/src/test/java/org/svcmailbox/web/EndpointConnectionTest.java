@@ -11,6 +11,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -97,6 +98,26 @@ class EndpointConnectionTest {
       }
     }
     assertTrue(server.mailbox.isUntouched());
+  }
+
+  /** More of them than the server has threads. */
+  @Test
+  void clientsThatAreRefusedAndStaySilentHoldNoThread() throws Exception {
+    List<RawConnection> silent = new ArrayList<>();
+    try {
+      for (int i = 0; i < 2 * TestServer.THREADS; i++) {
+        RawConnection client = connect();
+        silent.add(client);
+        client.send("POST /v1/send" + HEAD + "Content-Length: 275481\r\n\r\n");
+        assertTrue(client.line().startsWith("HTTP/1.1 413 "));
+      }
+      assertEquals(200, HttpCalls.to(server).call("GET", "/healthz").status());
+      assertEquals(400, HttpCalls.to(server).post("/v1/send", "{").status());
+    } finally {
+      for (RawConnection client : silent) {
+        client.close();
+      }
+    }
   }
 
   @Test

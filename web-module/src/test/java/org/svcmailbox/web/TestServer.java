@@ -75,6 +75,9 @@ import org.svcmailbox.web.trace.Spans;
  * what CDI and the WAR's descriptors do.
  */
 public final class TestServer implements AutoCloseable {
+  /** What requests run on. */
+  static final int THREADS = 8;
+
   public final FakeMailbox mailbox = new FakeMailbox();
   public final FakeStreams streams = new FakeStreams();
   public final FakeTopics topics = new FakeTopics();
@@ -115,7 +118,7 @@ public final class TestServer implements AutoCloseable {
     undertow =
         Undertow.builder()
             .setIoThreads(2)
-            .setWorkerThreads(8)
+            .setWorkerThreads(THREADS)
             .setServerOption(UndertowOptions.ENABLE_HTTP2, true)
             .setServerOption(
                 UndertowOptions.MAX_ENTITY_SIZE, 0L) // the endpoints have their own limit

@@ -90,7 +90,11 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
   void withhold() throws Exception {
     exchange.addRequestWrapper(source);
     exchange.addExchangeCompleteListener(deadline);
+    // In place from now on: Undertow shuts down the reading side of a connection that is to carry
+    // no other request, and the client would find a reset in place of its answer.
+    exchange.getRequestChannel();
     source.withhold();
+    Connectors.resetRequestChannel(exchange);
     next.handleRequest(exchange);
   }
 

@@ -4,6 +4,7 @@ import io.undertow.server.HttpServerExchange;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.svcmailbox.undertow.threads.RequestThreads;
 import org.xnio.Buffers;
@@ -20,6 +21,8 @@ import org.xnio.conduits.StreamSinkConduit;
  * reports success, once. One thread at a time writes.
  */
 final class HeldSink extends AbstractStreamSinkConduit<StreamSinkConduit> {
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
   private final HeldAnswer held;
   private boolean isTerminating;
   private boolean isExcused;
@@ -128,10 +131,11 @@ final class HeldSink extends AbstractStreamSinkConduit<StreamSinkConduit> {
     return isDone;
   }
 
+  /** Looks again after a while: a connection that another thread closes may wake nobody. */
   @Override
   public void awaitWritable() throws IOException {
     if (!excuse()) {
-      super.awaitWritable();
+      super.awaitWritable(LOOK_AGAIN.toMillis(), TimeUnit.MILLISECONDS);
     }
   }
 

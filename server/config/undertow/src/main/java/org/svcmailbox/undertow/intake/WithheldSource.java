@@ -14,8 +14,12 @@ import org.xnio.conduits.StreamSourceConduit;
 /**
  * A request's body whose rest can be withheld from the application. To the application a withheld
  * body is at its end. Otherwise a servlet's stream would wait on the request's thread for the rest,
- * only to discard it. Undertow discards it on the I/O thread instead: from when the stream is
- * closed, or at once if no servlet was called.
+ * only to discard it. Undertow discards it instead: from when the stream is closed, or at once if
+ * no servlet was called. Only the I/O thread reads the rest, and nobody waits for it.
+ *
+ * <p>If the connection is not to carry another request, Undertow closes the source before the
+ * servlet's stream, which then reads on and waits. A wait that does not take place makes the next
+ * read find the end, once.
  */
 final class WithheldSource implements ConduitWrapper<StreamSourceConduit> {
   private enum State {
@@ -24,9 +28,14 @@ final class WithheldSource implements ConduitWrapper<StreamSourceConduit> {
     DRAINING
   }
 
+  private static final int BYTES = 1;
+  private static final int NOTHING = 0;
+  private static final int END = -1;
+
   private final Runnable draining;
   private final Runnable arrived;
   private volatile State state = State.OPEN;
+  private volatile boolean isExcused;
 
   /**
    * Withholds nothing yet.
@@ -55,11 +64,17 @@ final class WithheldSource implements ConduitWrapper<StreamSourceConduit> {
       super(next);
     }
 
-    private boolean isAtEnd() {
-      if (state == State.WITHHELD && Thread.currentThread() == getReadThread()) {
+    /** Where the next read ends: at bytes, before some (0), or at the end (-1). */
+    private int next() {
+      boolean isReader = Thread.currentThread() == getReadThread();
+      if (state == State.WITHHELD && isReader) {
         drain();
       }
-      return state == State.WITHHELD;
+      if (state == State.WITHHELD || isExcused) {
+        isExcused = false;
+        return END;
+      }
+      return state == State.OPEN || isReader ? BYTES : NOTHING;
     }
 
     private void drain() {
@@ -76,45 +91,54 @@ final class WithheldSource implements ConduitWrapper<StreamSourceConduit> {
 
     @Override
     public int read(ByteBuffer target) throws IOException {
-      return isAtEnd() ? -1 : (int) counted(super.read(target));
+      int next = next();
+      return next == BYTES ? (int) counted(super.read(target)) : next;
     }
 
     @Override
     public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
-      return isAtEnd() ? -1 : counted(super.read(targets, offset, length));
+      int next = next();
+      return next == BYTES ? counted(super.read(targets, offset, length)) : next;
     }
 
     @Override
     public long transferTo(long position, long count, FileChannel target) throws IOException {
-      return isAtEnd() ? -1 : counted(super.transferTo(position, count, target));
+      int next = next();
+      return next == BYTES ? counted(super.transferTo(position, count, target)) : next;
     }
 
     @Override
     public long transferTo(long count, ByteBuffer through, StreamSinkChannel target)
         throws IOException {
-      return isAtEnd() ? -1 : counted(super.transferTo(count, through, target));
+      int next = next();
+      return next == BYTES ? counted(super.transferTo(count, through, target)) : next;
     }
 
     @Override
     public void awaitReadable() throws IOException {
-      if (state != State.WITHHELD) {
+      if (state == State.OPEN) {
         super.awaitReadable();
+      } else {
+        isExcused = true;
       }
     }
 
     @Override
     public void awaitReadable(long time, TimeUnit unit) throws IOException {
-      if (state != State.WITHHELD) {
+      if (state == State.OPEN) {
         super.awaitReadable(time, unit);
+      } else {
+        isExcused = true;
       }
     }
 
+    /** While the rest is discarded, the source ends with it, or with the connection. */
     @Override
     public void terminateReads() throws IOException {
-      if (state == State.WITHHELD) {
-        drain();
-      } else {
+      if (state == State.OPEN) {
         super.terminateReads();
+      } else if (state == State.WITHHELD) {
+        drain();
       }
     }
   }
