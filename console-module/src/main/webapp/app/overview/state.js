@@ -19,6 +19,7 @@ const TEXTS = {
       : `${visible(topic)} is ${percent(value)} full`,
   ready_overdue: ({ topic, subject, value }) =>
     `A message of ${visible(topic)} has been ready for ${duration(value * 1000)}: ${CAUSES[subject]}`,
+  standby_missing: () => 'No other broker of the pair waits to take over',
   letters_new: ({ topic, subject, value }) =>
     `${visible(topic)} has ${count(value)} new dead letters: ${subject}`,
 };
@@ -85,8 +86,13 @@ export function serviceState() {
 
 const entry = (name, value) => el('div', {}, el('dt', {}, name), el('dd', {}, value));
 
-const brokerText = ({ kind, serving }, isDown) =>
-  isDown || serving === undefined ? `${kind}, down` : `${kind}, ${visible(serving)}`;
+const brokerText = ({ kind, serving, standby }, isDown) =>
+  isDown || serving === undefined ? `${kind}, down` : `${kind}, ${visible(serving)}${STANDBY.get(standby) ?? ''}`;
+
+const STANDBY = new Map([
+  [true, ', another waits'],
+  [false, ', none waits'],
+]);
 
 function item(condition) {
   const { id, since, topic, runbook } = condition;

@@ -20,7 +20,7 @@ public final class FakeState implements StateService {
         "durable",
         new DiskRoom(7, 3),
         5,
-        new BrokerStanding("external", "b1.example:61616"),
+        new BrokerStanding("external", "b1.example:61616", true),
         List.of(
             new Condition(
                 ConditionKind.PART_DOWN, Instant.EPOCH.plusSeconds(1), null, "database", null),

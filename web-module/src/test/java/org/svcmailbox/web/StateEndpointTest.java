@@ -29,7 +29,7 @@ class StateEndpointTest {
                 {"version": "1.2.3", "started_at": "1970-01-01T00:00:00.000Z",
                  "dlq_profile": "durable", "disk": {"free_bytes": 7, "reserve_bytes": 3},
                  "undeliverable": 5,
-                 "broker": {"kind": "external", "serving": "b1.example:61616"},
+                 "broker": {"kind": "external", "serving": "b1.example:61616", "standby": true},
                  "conditions": [
                    {"id": "part_down", "since": "1970-01-01T00:00:01.000Z", "subject": "database",
                     "runbook": "OPERATIONS.md#not-ready"},

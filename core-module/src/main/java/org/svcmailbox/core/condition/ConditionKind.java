@@ -10,6 +10,8 @@ public enum ConditionKind {
   PART_DOWN("part_down", Duration.ZERO, "not-ready"),
   /** The data disk has less room than four reserves. */
   DISK_LOW("disk_low", Duration.ZERO, "disk-nearly-full"),
+  /** No other broker of the pair waits to take over. */
+  STANDBY_MISSING("standby_missing", Duration.ofMinutes(1), "no-waiting-broker"),
   /** A bound that all callers share is nearly full. */
   BOUND_SATURATED("saturated", Duration.ZERO, "refusals"),
   /** A topic is about to refuse SENDs. */

@@ -30,7 +30,7 @@ public final class Conditions {
   private record Key(ConditionKind kind, @Nullable TopicName topic, String name) {}
 
   /** A condition that one observation shows. */
-  private record Sign(Key key, String subject, double value) {}
+  private record Sign(Key key, String subject, @Nullable Double value) {}
 
   /**
    * @param alertReadyAge the age of a ready message from which it is overdue
@@ -69,7 +69,10 @@ public final class Conditions {
     List<Sign> signs = new ArrayList<>();
     DiskRoom disk = seen.disk();
     if (disk != null && disk.freeBytes() / RESERVES < disk.reserveBytes()) {
-      signs.add(new Sign(new Key(ConditionKind.DISK_LOW, null, ""), "", disk.freeBytes()));
+      signs.add(new Sign(new Key(ConditionKind.DISK_LOW, null, ""), "", (double) disk.freeBytes()));
+    }
+    if (Boolean.FALSE.equals(seen.standby())) {
+      signs.add(new Sign(new Key(ConditionKind.STANDBY_MISSING, null, ""), "", null));
     }
     for (BoundUse bound : seen.bounds()) {
       if (bound.fullness() > BOUND_FULL) {
@@ -88,7 +91,7 @@ public final class Conditions {
     }
     if (topic.oldestReady().compareTo(alertReadyAge) > 0) {
       Key key = new Key(ConditionKind.READY_OVERDUE, topic.topic(), "");
-      signs.add(new Sign(key, cause(topic), topic.oldestReady().toSeconds()));
+      signs.add(new Sign(key, cause(topic), (double) topic.oldestReady().toSeconds()));
     }
   }
 

@@ -12,8 +12,13 @@ import org.svcmailbox.core.topic.TopicAdmin.DiskRoom;
  * The figures of one moment.
  *
  * @param disk null if nothing is written to a disk
+ * @param standby whether another broker waits to take over; null if there is to be none
  */
-public record Observation(@Nullable DiskRoom disk, List<BoundUse> bounds, List<TopicLoad> topics) {
+public record Observation(
+    @Nullable DiskRoom disk,
+    @Nullable Boolean standby,
+    List<BoundUse> bounds,
+    List<TopicLoad> topics) {
 
   /** Use of a bound, 1 if it is full. */
   public record BoundUse(String reason, double fullness) {}

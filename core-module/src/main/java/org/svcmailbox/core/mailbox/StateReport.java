@@ -68,7 +68,10 @@ public final class StateReport implements StateService {
   public void look() {
     Overview overview = report.overview(topics.all());
     List<TopicLoad> loads = overview.topics().stream().map(this::load).toList();
-    found = policy.after(new Observation(overview.disk(), bounds(), loads), clock.instant());
+    found =
+        policy.after(
+            new Observation(overview.disk(), ports.broker().get().standby(), bounds(), loads),
+            clock.instant());
   }
 
   private TopicLoad load(TopicGlance topic) {

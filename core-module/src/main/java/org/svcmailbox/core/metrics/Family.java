@@ -37,6 +37,8 @@ public enum Family {
   BROKER_CONNECTIONS_LOST_TOTAL(Kind.COUNTER, "connections", "Connections that the broker lost"),
   BROKER_FAILOVERS_TOTAL(
       Kind.COUNTER, "failovers", "Times that another broker of the pair answered"),
+  MAILBOX_BROKER_STANDBY(
+      Kind.GAUGE, "0 or 1", "1 while another broker of a pair waits; NaN if there is to be none"),
   STORE_MISMATCH(Kind.GAUGE, "0 or 1", "1 if database and broker are not from one moment"),
   PROJECTION_LAG_BATCHES(Kind.GAUGE, "batches", "Batches of SENDs that the database lacks"),
   PROJECTION_LAG_BYTES(Kind.GAUGE, "bytes", "Their keys and ledger entries"),

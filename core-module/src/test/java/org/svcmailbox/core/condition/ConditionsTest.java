@@ -66,7 +66,15 @@ class ConditionsTest {
 
   /** The firing conditions as {@code kind topic subject value since}, with seconds of the start. */
   private String sees(@Nullable DiskRoom disk, List<BoundUse> bounds, TopicLoad... topics) {
-    return conditions.after(new Observation(disk, bounds, List.of(topics)), now).stream()
+    return sees(new Observation(disk, null, bounds, List.of(topics)));
+  }
+
+  private String seesStandby(@Nullable Boolean standby) {
+    return sees(new Observation(null, standby, List.of(), List.of()));
+  }
+
+  private String sees(Observation seen) {
+    return conditions.after(seen, now).stream()
         .map(
             one ->
                 "%s %s %s %s %d"
@@ -99,6 +107,19 @@ class ConditionsTest {
     assertEquals("", at(30).sees(new DiskRoom(400, 100), List.of()));
     assertEquals("disk_low null  399.0 40", at(40).sees(new DiskRoom(399, 100), List.of()));
     assertEquals("", at(50).sees(null, List.of()));
+  }
+
+  @Test
+  void aPairOfBrokersWithoutAWaitingOneFiresAfterAMinute() {
+    assertEquals("", seesStandby(null));
+    assertEquals("", at(1_000).seesStandby(null));
+    assertEquals("", at(1_010).seesStandby(false));
+    assertEquals("", at(1_069).seesStandby(false));
+    assertEquals("standby_missing null  null 1010", at(1_070).seesStandby(false));
+    assertEquals("", at(1_080).seesStandby(true));
+    assertEquals("", at(1_090).seesStandby(false));
+    assertEquals("standby_missing null  null 1090", at(1_150).seesStandby(false));
+    assertEquals("", at(1_160).seesStandby(null));
   }
 
   @ParameterizedTest

@@ -28,7 +28,8 @@ import org.svcmailbox.core.health.Vitals;
 
 /** The state of a whole mailbox, on a clock that the test moves. */
 class StateReportTest {
-  private static final BrokerStanding BROKER = new BrokerStanding("embedded", "in this process");
+  private static final BrokerStanding BROKER =
+      new BrokerStanding("embedded", "in this process", null);
 
   private final MailboxRig rig =
       new MailboxRig(

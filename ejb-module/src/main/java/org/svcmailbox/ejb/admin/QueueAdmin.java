@@ -119,6 +119,13 @@ public final class QueueAdmin {
         "look for the queue " + queue, session -> session.queueQuery(queue).isExists());
   }
 
+  /** Whether an address exists. */
+  public boolean hasAddress(String address) {
+    return broker.ask(
+        "look for the address " + address,
+        session -> session.addressQuery(SimpleString.of(address)).isExists());
+  }
+
   /**
    * How many messages a queue holds: ready, delivering and scheduled; 0 if the queue is missing.
    * The count misses messages while a lost session gives them back. It also misses new ones until

@@ -93,6 +93,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
   private final Function<TopicName, Duration> retention;
   private final boolean amnesia;
   private final RemoteBrokerCheck remoteCheck;
+  private final Standby standby;
 
   /**
    * Connects on first use.
@@ -119,6 +120,7 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     this.clock = new BrokerClock(clock, wall);
     this.retention = retention;
     this.amnesia = amnesia;
+    this.standby = new Standby(admin);
     this.remoteCheck = new RemoteBrokerCheck(admin, connections, System::nanoTime);
   }
 
@@ -315,6 +317,11 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     List<String> remote = remoteCheck.violations();
     List<String> settings = new SettingsCheck(admin, amnesia).violations();
     return Stream.concat(remote.stream(), settings.stream()).toList();
+  }
+
+  /** Whether another broker waits. */
+  public Standby standby() {
+    return standby;
   }
 
   /**

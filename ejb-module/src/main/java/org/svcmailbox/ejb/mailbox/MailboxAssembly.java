@@ -77,7 +77,8 @@ final class MailboxAssembly {
   }
 
   private BrokerStanding standing(@Nullable String serving) {
-    return new BrokerStanding(settings.broker().isPresent() ? "external" : "embedded", serving);
+    return new BrokerStanding(
+        settings.broker().isPresent() ? "external" : "embedded", serving, broker.standby().waits());
   }
 
   private ArtemisBroker openBroker(BrokerAccess access) {
@@ -156,7 +157,7 @@ final class MailboxAssembly {
   }
 
   List<MetricSource> metrics() {
-    return List.of(mailbox, letters, redrive, maintenance.tasks());
+    return List.of(mailbox, letters, redrive, broker.standby(), maintenance.tasks());
   }
 
   /** Call only when no thread uses them any more. */

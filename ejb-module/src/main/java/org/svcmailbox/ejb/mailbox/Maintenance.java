@@ -251,11 +251,13 @@ final class Maintenance {
   private void checkSettings() {
     try {
       List<String> violations = broker.violations();
+      broker.standby().look();
       note(
           violations.isEmpty()
               ? Vital.up(Part.BROKER_SETTINGS)
               : Vital.down(Part.BROKER_SETTINGS, String.join("; ", violations)));
     } catch (UnavailableException e) {
+      broker.standby().forget();
       note(Vital.down(Part.BROKER_SETTINGS, "the broker is away"));
     }
   }

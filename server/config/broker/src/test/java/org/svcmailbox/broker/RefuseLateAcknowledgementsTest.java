@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Sessions that fail while acknowledgements are under way. */
 class RefuseLateAcknowledgementsTest {
   private static final int MESSAGES = 10;
-  private static final int ROUNDS = 200;
+  private static final int ROUNDS = Integer.getInteger("late.rounds", 50);
 
   @TempDir private Path directory;
 

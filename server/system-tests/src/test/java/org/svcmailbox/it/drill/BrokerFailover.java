@@ -136,6 +136,9 @@ abstract class BrokerFailover {
     }
     load.work(Duration.ofSeconds(1));
     List<TopicEnd> ends = load.drain(control);
+    awaitStandby(true);
+    pair.waiting().kill();
+    awaitStandby(false);
     History history = recorder.history();
     String figures = summary(history);
     reporter.publishEntry("failovers of the broker", figures);
@@ -149,6 +152,15 @@ abstract class BrokerFailover {
     known.addAll(probes);
     Ledgers.read(server.data()).assertHaveExactly(known, label());
     assertSoonServedAgain();
+  }
+
+  private void awaitStandby(boolean waits) {
+    Deadline.in(SOON)
+        .await(() -> standby().equals(Boolean.toString(waits)), () -> "standby: " + standby());
+  }
+
+  private String standby() throws IOException {
+    return control.get("/v1/state").expect(200).json().path("broker").path("standby").asText();
   }
 
   /** After a kill and a stop; other faults leave the broker or its lock where it is for a while. */
