@@ -1,3 +1,6 @@
+import { watchReadiness } from './app/connection.js';
+
+watchReadiness();
 // Browsers do not send the fragment to the server.
 const to = document.querySelector('input[name="to"]');
 if (to && to.value === '' && location.hash.length > 1) {

@@ -18,6 +18,7 @@ final class SignInPage {
           <script type="module" src="/console/signin.js"></script>
         </head>
         <body>
+          <section id="connection" aria-label="Connection" role="status"></section>
           <main class="signin">
             <h1 class="pf-c-title pf-m-2xl">Mailbox console</h1>
       %s      <form class="pf-c-form" method="post" action="/console/signin">

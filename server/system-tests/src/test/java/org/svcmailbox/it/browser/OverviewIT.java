@@ -178,10 +178,13 @@ class OverviewIT {
         "{\"status\":\"DOWN\",\"checks\":[{\"name\":\"disk\",\"status\":\"DOWN\",\"data\":{"
             + "\"affects\":\"writes\",\"since\":\"2020-01-02T02:14:00.000Z\","
             + "\"detail\":\"<b>full</b>\"}}]}");
-    tab.as(Person.operator(server)).go("");
-    assertStatus("Frozen since 2020-01-02 02:14 UTC");
     Locator banner = tab.page().locator(".frame-outage");
     String said = "Since 2020-01-02 02:14 UTC disk is down. Refused: SEND. <b>full</b>.";
+    tab.go("");
+    assertThat(tab.field("Password")).isVisible();
+    assertThat(banner).hasText(said);
+    tab.as(Person.operator(server)).go("");
+    assertStatus("Frozen since 2020-01-02 02:14 UTC");
     assertThat(banner).hasText(said);
     for (String place : new String[] {"#/jobs", "#/audit"}) {
       tab.follow(place);
