@@ -85,6 +85,7 @@ class CoreArchitectureTest {
           "DrainedLeases",
           "ShardAdmin",
           "Command",
+          "Groups",
           "Inbox",
           "WorkerPorts",
           "BatchLogPorts",

@@ -115,10 +115,22 @@ public final class GroupTakeover {
   }
 
   private void judge() {
-    if (log().isOwn() && registry.isLoaded(group)) {
-      resume();
-      return;
+    try {
+      if (log().isOwn() && registry.isLoaded(group)) {
+        // No other process wrote since, so only the outcome of the last batch is new.
+        registry.resolve(group, log().lastBatch());
+        state = State.HELD;
+      } else {
+        registry.requireAfter(group, log().lastBatch());
+        takeOver();
+      }
+    } catch (StoreMismatchException e) {
+      trouble = String.valueOf(e.getMessage());
+      state = State.CLOSED;
     }
+  }
+
+  private void takeOver() {
     StoreStanding standing = StoreStanding.of(group, log(), registry);
     if (standing.isMismatch()) {
       close(standing.verdict(), standing.detail());
@@ -127,17 +139,6 @@ public final class GroupTakeover {
     registry.forget(group);
     registry.attach(standing);
     state = State.OPENING;
-  }
-
-  /** No other process wrote since, so only the outcome of the last batch is new. */
-  private void resume() {
-    try {
-      registry.resolve(group, log().lastBatch());
-      state = State.HELD;
-    } catch (StoreMismatchException e) {
-      trouble = String.valueOf(e.getMessage());
-      state = State.CLOSED;
-    }
   }
 
   private void close(Verdict verdict, String detail) {

@@ -195,13 +195,18 @@ public final class SendRegistry {
   }
 
   /**
-   * Records that a running worker's batch log is damaged, so that the broker's last batch is
-   * unknown.
+   * Requires that the broker has not lost a batch that is confirmed here, even if another process
+   * wrote the log since. No process takes a batch back.
+   *
+   * @param last the broker's last batch of the worker, from a whole log
+   * @throws StoreMismatchException if it lost one
    */
-  public StoreMismatchException damaged(WorkerId worker, List<DamagedEntry> damaged) {
-    String detail = StoreStanding.damage(worker, damaged);
-    mismatch.found(Verdict.LOG_DAMAGED, detail);
-    return new StoreMismatchException(detail);
+  void requireAfter(WorkerId worker, BatchId last) {
+    Worker known = workers.get(worker);
+    BatchId confirmed = known == null ? BatchId.NONE : known.confirmed;
+    if (last.number() <= confirmed.number() && !last.equals(confirmed)) {
+      throw foreign(worker, confirmed, last);
+    }
   }
 
   private StoreMismatchException foreign(WorkerId worker, BatchId known, BatchId found) {

@@ -48,6 +48,7 @@ import org.svcmailbox.core.topic.TopicStore;
 import org.svcmailbox.core.worker.DrainedLeases;
 import org.svcmailbox.core.worker.WorkerPool;
 import org.svcmailbox.core.worker.send.BatchLogPorts;
+import org.svcmailbox.core.worker.state.Groups;
 import org.svcmailbox.core.worker.state.WorkerPorts;
 
 /**
@@ -107,6 +108,11 @@ public final class Mailbox implements MailboxService, MetricSource {
       Consumer<Caller> rates) {}
 
   public Mailbox(MailboxSettings settings, Ports ports) {
+    this(settings, Groups.ofWorkers(settings.workers()), ports);
+  }
+
+  /** As above, with workers that have several groups each. */
+  Mailbox(MailboxSettings settings, Groups groups, Ports ports) {
     Ticker ticker = ports.ticker();
     InstantSource wall = ports.wall();
     this.settings = settings;
@@ -128,7 +134,7 @@ public final class Mailbox implements MailboxService, MetricSource {
             settings,
             new WorkerPorts(
                 limits, broker, topics, ticker, wall, ports.random(), ports.completer()),
-            BatchLogPorts.of(registry, settings, ports.random()));
+            BatchLogPorts.of(registry, settings, groups, ports.random()));
     this.gate = new IntakeGate(settings, ticker);
     VisibilityCheck visibility = new VisibilityCheck(settings.visibility());
     this.sends = new SendIntake(settings, gate, topics, workers, limits, ticker, wall);

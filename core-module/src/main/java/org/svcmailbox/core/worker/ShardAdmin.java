@@ -15,7 +15,7 @@ import org.svcmailbox.core.worker.dispatch.Inspection;
 import org.svcmailbox.core.worker.dispatch.MessageDispatcher;
 import org.svcmailbox.core.worker.dispatch.Prefetcher;
 import org.svcmailbox.core.worker.dispatch.WaitingCalls;
-import org.svcmailbox.core.worker.send.BatchLogWriter;
+import org.svcmailbox.core.worker.send.GroupLogs;
 import org.svcmailbox.core.worker.settle.Settlement;
 import org.svcmailbox.core.worker.state.ShardState;
 import org.svcmailbox.core.worker.state.WorkerContext;
@@ -28,7 +28,7 @@ public final class ShardAdmin {
   private final Prefetcher prefetcher;
   private final Inspection inspection;
   private final Settlement settlement;
-  private final BatchLogWriter log;
+  private final GroupLogs groups;
   private final LeaseScan leases;
 
   ShardAdmin(
@@ -38,14 +38,14 @@ public final class ShardAdmin {
       Prefetcher prefetcher,
       Inspection inspection,
       Settlement settlement,
-      BatchLogWriter log) {
+      GroupLogs groups) {
     this.context = context;
     this.dispatcher = dispatcher;
     this.waiting = waiting;
     this.prefetcher = prefetcher;
     this.inspection = inspection;
     this.settlement = settlement;
-    this.log = log;
+    this.groups = groups;
     this.leases = new LeaseScan(context);
   }
 
@@ -76,7 +76,7 @@ public final class ShardAdmin {
   /** Closes a surplus shard if it is empty and no transaction in doubt can add to it. */
   public boolean close(ShardId id) {
     ShardState shard = context.shard(id);
-    if (!log.isResolved() || shard.isLeased() || !shard.prefetched().isEmpty()) {
+    if (!groups.isResolved() || shard.isLeased() || !shard.prefetched().isEmpty()) {
       return false;
     }
     // First, so that messages in transit are back in the queue and counted.

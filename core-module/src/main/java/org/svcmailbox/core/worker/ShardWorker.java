@@ -25,7 +25,7 @@ import org.svcmailbox.core.worker.handover.HandoverCodec;
 import org.svcmailbox.core.worker.handover.LeasedExpiry;
 import org.svcmailbox.core.worker.handover.Takeover;
 import org.svcmailbox.core.worker.send.BatchLogPorts;
-import org.svcmailbox.core.worker.send.BatchLogWriter;
+import org.svcmailbox.core.worker.send.GroupLogs;
 import org.svcmailbox.core.worker.send.PendingSends;
 import org.svcmailbox.core.worker.send.SendStage;
 import org.svcmailbox.core.worker.settle.LateAcks;
@@ -62,7 +62,7 @@ final class ShardWorker {
   private final StepWatch watch;
   private final LostSessions lost;
   private final SessionLifecycle sessions;
-  private final BatchLogWriter log;
+  private final GroupLogs groups;
   private final SendStage sendStage;
   private final WaitingCalls waiting;
   private final LeaseDelivery delivery;
@@ -96,8 +96,8 @@ final class ShardWorker {
     this.watch = watch;
     this.lost = lost;
     this.sessions = new SessionLifecycle(context, lost);
-    this.log = new BatchLogWriter(context, logs);
-    this.sendStage = new SendStage(context, logs.registry(), log);
+    this.groups = new GroupLogs(context, logs);
+    this.sendStage = new SendStage(context, logs.registry(), groups);
     Receipts receipts = new Receipts(ports.random(), ports.wall().instant());
     ReadyTopics ready = new ReadyTopics(context, inbox);
     Prefetcher prefetcher = new Prefetcher(context, ready);
@@ -112,7 +112,7 @@ final class ShardWorker {
     this.leasedExpiry = new LeasedExpiry(context);
     this.takeover = new Takeover(context, prefetcher);
     this.admin =
-        new ShardAdmin(context, dispatcher, waiting, prefetcher, inspection, settlement, log);
+        new ShardAdmin(context, dispatcher, waiting, prefetcher, inspection, settlement, groups);
     this.sends = new PendingSends(context, inbox);
     this.adminCommands = new AdminQueue(ports.ticker(), inbox);
     this.intake =
@@ -153,12 +153,12 @@ final class ShardWorker {
 
   /** Whether it has its session and no transaction of an earlier one is open. Any thread. */
   boolean isResolved() {
-    return sessions.isHealthy() && log.isResolved();
+    return sessions.isHealthy() && groups.isResolved();
   }
 
   /** Whether a transaction of an earlier session does not end. Any thread. */
   boolean isStuck() {
-    return sessions.isHealthy() && log.isStuck();
+    return sessions.isHealthy() && groups.isStuck();
   }
 
   /** Changes while the worker makes progress. Any thread. */
@@ -216,7 +216,7 @@ final class ShardWorker {
 
   private boolean open() {
     watch.opening();
-    if (!sessions.open(log::opened)) {
+    if (!sessions.open(groups::opened)) {
       return false;
     }
     watch.opened();
@@ -226,6 +226,7 @@ final class ShardWorker {
   }
 
   private int workAndCommit() {
+    groups.takeOver();
     takeover.run();
     int done = intake.take();
     long now = context.now();
@@ -252,7 +253,7 @@ final class ShardWorker {
       nanos = context.leases().untilFirst(now, nanos);
       nanos = dispatcher.untilFirst(now, nanos);
       nanos = lateAcks.untilFirst(now, nanos);
-      nanos = log.untilNextLook(nanos);
+      nanos = groups.untilNextLook(nanos);
     } else {
       nanos = waiting.untilFirst(now, Math.min(nanos, sessions.untilDue(now)));
     }
@@ -281,7 +282,7 @@ final class ShardWorker {
       return new DrainedLeases(0, leases.size());
     }
     try {
-      if (!log.stageHandover(HandoverCodec.encode(leases))) {
+      if (!groups.stageHandover(leases, lease -> lease.msgId().slot(), HandoverCodec::encode)) {
         return null;
       }
       leasedExpiry.stage();

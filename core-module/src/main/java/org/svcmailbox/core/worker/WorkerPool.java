@@ -33,6 +33,7 @@ import org.svcmailbox.core.worker.handover.HandoverCodec;
 import org.svcmailbox.core.worker.send.BatchLogPorts;
 import org.svcmailbox.core.worker.send.BatchLogReplay;
 import org.svcmailbox.core.worker.state.Command;
+import org.svcmailbox.core.worker.state.Groups;
 import org.svcmailbox.core.worker.state.Inbox;
 import org.svcmailbox.core.worker.state.OwnedSlots;
 import org.svcmailbox.core.worker.state.WorkerPorts;
@@ -54,11 +55,13 @@ public final class WorkerPool {
   private final WorkerPorts ports;
   private final BatchLogReplay replay;
   private final BatchLogPorts logs;
+  private final Groups groups;
   private final List<WorkerLoop> loops;
   private final List<SupervisedThread> threads = new ArrayList<>();
   private final Tasks tasks;
 
   public WorkerPool(MailboxSettings settings, WorkerPorts ports, BatchLogPorts logs) {
+    this.groups = logs.groups();
     this.ports = ports;
     this.logs = logs;
     this.replay = new BatchLogReplay(settings, logs, ports.broker(), ports.ticker());
@@ -66,8 +69,8 @@ public final class WorkerPool {
     int inbox = settings.inboxCapacity();
     LostSessions lost = new LostSessions();
     this.loops =
-        IntStream.range(0, settings.workers())
-            .mapToObj(number -> new OwnedSlots(WorkerId.of(number), settings.workers()))
+        IntStream.range(0, groups.workers())
+            .mapToObj(number -> new OwnedSlots(WorkerId.of(number), groups))
             .map(slots -> new WorkerLoop(slots, ports, logs, inbox, lost))
             .toList();
   }
@@ -97,8 +100,7 @@ public final class WorkerPool {
   public void takeLeases() {
     List<HandedLease> leases = replay.takeLeases().stream().flatMap(WorkerPool::leases).toList();
     Map<Integer, List<HandedLease>> byWorker =
-        leases.stream()
-            .collect(groupingBy(lease -> OwnedSlots.ofSlot(lease.msgId().slot(), loops.size())));
+        leases.stream().collect(groupingBy(lease -> groups.workerOf(lease.msgId().slot())));
     byWorker.forEach((worker, ofWorker) -> loops.get(worker).worker().handed(ofWorker));
   }
 
@@ -123,18 +125,18 @@ public final class WorkerPool {
 
   /** The inbox of the worker that owns a shard. */
   public Inbox<Command> inboxOf(ShardId shard) {
-    return inbox(OwnedSlots.ofSlot(shard.slot(), loops.size()));
+    return inbox(groups.workerOf(shard.slot()));
   }
 
   /** The inbox of the worker that owns a message's shard. */
   public Inbox<Command> inboxOf(MsgId msgId) {
-    return inbox(OwnedSlots.ofSlot(msgId.slot(), loops.size()));
+    return inbox(groups.workerOf(msgId.slot()));
   }
 
   /** The inboxes of the workers that own these shards, each once. */
   public List<Inbox<Command>> inboxesOf(List<ShardId> shards) {
     return shards.stream()
-        .map(shard -> OwnedSlots.ofSlot(shard.slot(), loops.size()))
+        .map(shard -> groups.workerOf(shard.slot()))
         .distinct()
         .map(this::inbox)
         .toList();
@@ -176,7 +178,7 @@ public final class WorkerPool {
 
   /** When the session of a shard's worker began; now if it has none. */
   public Instant sessionSince(ShardId shard) {
-    return loops.get(OwnedSlots.ofSlot(shard.slot(), loops.size())).worker().sessionSince();
+    return loops.get(groups.workerOf(shard.slot())).worker().sessionSince();
   }
 
   /** Whether every worker has its broker session and none waits long for the broker. */

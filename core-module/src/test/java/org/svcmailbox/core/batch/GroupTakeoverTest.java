@@ -115,6 +115,30 @@ class GroupTakeoverTest {
     assertEquals(expected == State.HELD, change == null);
   }
 
+  /** The broker fell back to a moment before this process, and the database has no batch of it. */
+  @ParameterizedTest
+  @CsvSource({"false, CLOSED", "true, OPENING"})
+  void aLogThatLostABatchConfirmedHereClosesTheGroup(boolean forgot, State expected)
+      throws KeyTakenException {
+    TreeMap<Long, BatchLogEntry> before = new TreeMap<>(queue);
+    takeover.attached(log(7));
+    open();
+    assertNull(takeover.next());
+    Batch batch = new Batch(GROUP, SampleBatch.id(1), BatchPages.of(shard.rows("lost", 1, LATER)));
+    registry.take(batch, NOW);
+    registry.resolve(GROUP, batch.id());
+    takeover.lost();
+    if (forgot) {
+      takeover.released();
+    }
+    queue.clear();
+    queue.putAll(before);
+    takeover.attached(log(7));
+    assertEquals(expected == State.OPENING, takeover.next() != null);
+    assertEquals(expected, takeover.state());
+    assertEquals(!forgot, takeover.trouble().contains("not batch 1"));
+  }
+
   @Test
   void aGroupThatWasOpenedButNotLoadedIsOpenedAgain() {
     foreignBatch(1);

@@ -23,7 +23,7 @@ import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerVerdict;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
-import org.svcmailbox.core.worker.state.OwnedSlots;
+import org.svcmailbox.core.worker.state.Groups;
 
 /**
  * The process dies while it does not know whether a batch was committed. The next life knows,
@@ -106,7 +106,7 @@ class InDoubtTest {
   }
 
   private static int owner(ShardId shard) {
-    return OwnedSlots.ofSlot(shard.slot(), 2);
+    return Groups.ofWorkers(2).workerOf(shard.slot());
   }
 
   private static String first(IntFunction<String> candidate, Predicate<String> fits) {

@@ -32,7 +32,7 @@ import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
-import org.svcmailbox.core.worker.state.OwnedSlots;
+import org.svcmailbox.core.worker.state.Groups;
 
 /** A batch's commit fails, and the broker ends the transaction only later, one way or the other. */
 class LateTransactionTest {
@@ -160,7 +160,7 @@ class LateTransactionTest {
     IdemKey key = new IdemKey("any");
     for (int i = 0; i < 1_000; i++) {
       ShardId shard = topic.shardFor(key, new ShardKey("s" + i));
-      if (OwnedSlots.ofSlot(shard.slot(), 2) == worker) {
+      if (Groups.ofWorkers(2).workerOf(shard.slot()) == worker) {
         return "s" + i;
       }
     }

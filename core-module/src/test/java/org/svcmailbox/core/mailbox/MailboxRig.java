@@ -43,6 +43,7 @@ import org.svcmailbox.core.time.SteadyClock;
 import org.svcmailbox.core.time.TestTime;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
 import org.svcmailbox.core.topic.Topic;
+import org.svcmailbox.core.worker.state.Groups;
 import org.svcmailbox.test.concurrent.OwnThread;
 
 /** A whole mailbox in memory, stepped by hand on one thread, on a clock that tests move. */
@@ -65,10 +66,17 @@ final class MailboxRig {
   /** Whether batches wait for their time before they are projected. */
   boolean isProjectionLate;
 
+  private final int groupsEach;
   private final Random random;
   private Mailbox mailbox;
 
   MailboxRig(long seed, Map<String, String> overrides) {
+    this(seed, overrides, 1);
+  }
+
+  /** With so many groups for each worker. */
+  MailboxRig(long seed, Map<String, String> overrides, int groupsEach) {
+    this.groupsEach = groupsEach;
     this.random = new Random(seed);
     this.settings = settings(overrides);
     log.topics(() -> topics.all().stream().map(stored -> stored.id()).collect(toSet()));
@@ -114,6 +122,12 @@ final class MailboxRig {
   /** As above, before its workers' first step. */
   void prepareAgain() {
     mailbox = start();
+  }
+
+  /** Goes on with a process that another one took the place of. */
+  void goOnWith(Mailbox earlier) {
+    mailbox = earlier;
+    run();
   }
 
   /** Kills the process and starts it with other settings. */
@@ -295,6 +309,7 @@ final class MailboxRig {
     Mailbox fresh =
         new Mailbox(
             settings,
+            new Groups(settings.workers() * groupsEach, settings.workers()),
             new Mailbox.Ports(
                 broker,
                 new Mailbox.Stores(log, topics, audit::add),

@@ -19,7 +19,7 @@ import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.ShardKey;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.Topic;
-import org.svcmailbox.core.worker.state.OwnedSlots;
+import org.svcmailbox.core.worker.state.Groups;
 
 /** One key, two workers: what the first has not committed, the other takes for no duplicate. */
 class UnconfirmedKeysTest {
@@ -98,7 +98,7 @@ class UnconfirmedKeysTest {
         key -> {
           Topic topic = rig.mailbox().directory().existing(new TopicName(TOPIC));
           int slot = topic.shardFor(new IdemKey("k"), new ShardKey(key)).slot();
-          return OwnedSlots.ofSlot(slot, 2) == worker;
+          return Groups.ofWorkers(2).workerOf(slot) == worker;
         };
     return IntStream.range(0, 10_000)
         .mapToObj(i -> "s" + i)

@@ -25,9 +25,10 @@ import org.svcmailbox.core.worker.dispatch.ReadyTopics;
 import org.svcmailbox.core.worker.dispatch.Receipts;
 import org.svcmailbox.core.worker.dispatch.WaitingCalls;
 import org.svcmailbox.core.worker.send.BatchLogPorts;
-import org.svcmailbox.core.worker.send.BatchLogWriter;
+import org.svcmailbox.core.worker.send.GroupLogs;
 import org.svcmailbox.core.worker.settle.LateAcks;
 import org.svcmailbox.core.worker.settle.Settlement;
+import org.svcmailbox.core.worker.state.Groups;
 import org.svcmailbox.core.worker.state.Lease;
 import org.svcmailbox.core.worker.state.ShardState;
 import org.svcmailbox.core.worker.state.WorkerScene;
@@ -36,9 +37,11 @@ class ShardAdminTest {
   private final WorkerScene scene = new WorkerScene();
   private final ShardId id = scene.topic.shard(0);
   private final ShardState shard = scene.shard();
-  private final BatchLogWriter log =
-      new BatchLogWriter(
-          scene.context, new BatchLogPorts(scene.registry, new BatchLog.Window(3, 1 << 20), 7));
+  private final GroupLogs log =
+      new GroupLogs(
+          scene.context,
+          new BatchLogPorts(
+              scene.registry, Groups.ofWorkers(1), new BatchLog.Window(3, 1 << 20), 7));
   private final ShardAdmin admin = admin();
 
   private ShardAdmin admin() {

@@ -26,8 +26,8 @@ import org.svcmailbox.core.delivery.SendOutcome.Accepted;
 final class DamagedLogTest {
   private static final long BATCH = 2;
 
-  /** Each batch appends a record and a blank, until the log is full. */
-  private static final long ENTRY = BatchLogEntry.SEED + 2 * BATCH - 1;
+  /** A start appends an entry, and each batch a record and a blank, until the log is full. */
+  private static final long ENTRY = BatchLogEntry.SEED + 2 * BATCH;
 
   private final InMemoryProjectionStore store = new InMemoryProjectionStore();
   private ArtemisFixture fixture;

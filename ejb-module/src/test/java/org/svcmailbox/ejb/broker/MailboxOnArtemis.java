@@ -19,6 +19,7 @@ import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.mailbox.Mailbox;
+import org.svcmailbox.core.mailbox.SampleMailbox;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.supervision.Supervisor;
@@ -50,8 +51,18 @@ final class MailboxOnArtemis implements AutoCloseable {
    */
   MailboxOnArtemis(
       ArtemisBroker broker, InMemoryProjectionStore store, Map<String, String> changed) {
+    this(broker, store, changed, 1, 1);
+  }
+
+  /** As above, with so many shards, and so many groups for the worker. */
+  MailboxOnArtemis(
+      ArtemisBroker broker,
+      InMemoryProjectionStore store,
+      Map<String, String> changed,
+      int shards,
+      int groups) {
     InMemoryTopicStore topics = new InMemoryTopicStore(id -> {});
-    TopicState state = TopicState.fresh(TopicOverrides.NONE, 1);
+    TopicState state = TopicState.fresh(TopicOverrides.NONE, shards);
     int id = topics.create(TOPIC, state, 0).id();
     Map<String, String> values = new HashMap<>(SETTINGS);
     values.putAll(changed);
@@ -60,8 +71,9 @@ final class MailboxOnArtemis implements AutoCloseable {
     // A row without queues would get another id.
     broker.createQueues(new Topic(id, TOPIC, state, settings.defaults()));
     this.mailbox =
-        new Mailbox(
+        SampleMailbox.withGroups(
             settings,
+            groups,
             new Mailbox.Ports(
                 broker,
                 new Mailbox.Stores(store, topics, entry -> {}),

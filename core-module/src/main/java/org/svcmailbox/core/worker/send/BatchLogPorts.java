@@ -5,27 +5,31 @@ import org.svcmailbox.core.batch.BatchLog;
 import org.svcmailbox.core.batch.BatchLogEntry;
 import org.svcmailbox.core.batch.SendRegistry;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.worker.state.Groups;
 
 /**
- * Dependencies of the workers' batch logs.
+ * Dependencies of the groups' batch logs.
  *
- * @param window the size of each worker's batch log
+ * @param groups of this process
+ * @param window the size of each group's batch log
  * @param life identifies this process; every process has another one
  */
-public record BatchLogPorts(SendRegistry registry, BatchLog.Window window, long life) {
-  /** Divides the space for all logs among the workers. */
+public record BatchLogPorts(
+    SendRegistry registry, Groups groups, BatchLog.Window window, long life) {
+  /** Divides the space for all logs among the groups. */
   public static BatchLogPorts of(
-      SendRegistry registry, MailboxSettings settings, RandomGenerator random) {
+      SendRegistry registry, MailboxSettings settings, Groups groups, RandomGenerator random) {
     MailboxSettings.Projection all = settings.projection();
-    int workers = settings.workers();
+    int logs = groups.count();
     return new BatchLogPorts(
         registry,
+        groups,
         new BatchLog.Window(
-            Math.max(BatchLogEntry.LEAST, all.entries() / workers), all.bytes() / workers),
+            Math.max(BatchLogEntry.LEAST, all.entries() / logs), all.bytes() / logs),
         random.nextLong());
   }
 
-  /** A worker's batch log before anything has arrived. */
+  /** A group's batch log before anything has arrived. */
   BatchLog log() {
     return new BatchLog(window, life);
   }

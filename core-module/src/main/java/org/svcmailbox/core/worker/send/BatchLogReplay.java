@@ -46,22 +46,20 @@ public final class BatchLogReplay {
   /** How often a log that is not whole is checked for damage. */
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
-  private final int workers;
   private final StoreAcceptance acceptance;
   private final SendRegistry registry;
   private final BatchLogPorts logs;
   private final Broker broker;
   private final Ticker ticker;
 
-  /** The workers whose logs hand over leases. */
-  private final Set<WorkerId> handing = new TreeSet<>();
+  /** The workers whose logs this process opens: its own, and those that hand over leases. */
+  private final Set<WorkerId> opening = new TreeSet<>();
 
   /** The workers that no longer exist. */
   private final Set<WorkerId> gone = new TreeSet<>();
 
   public BatchLogReplay(
       MailboxSettings settings, BatchLogPorts logs, Broker broker, Ticker ticker) {
-    this.workers = settings.workers();
     this.acceptance = new StoreAcceptance(settings.accept());
     this.registry = logs.registry();
     this.logs = logs;
@@ -82,7 +80,7 @@ public final class BatchLogReplay {
     Set<WorkerId> ever = workersEver(made);
     Set<WorkerId> first = new TreeSet<>(ever);
     first.removeAll(made);
-    ever.stream().filter(worker -> worker.number() >= workers).forEach(gone::add);
+    ever.forEach(worker -> (worker.number() < logs.groups().count() ? opening : gone).add(worker));
     first.forEach(this::makeLog);
     List<StoreStanding> found = ever.stream().map(worker -> standing(worker, until)).toList();
     List<StoreStanding> standings =
@@ -107,19 +105,19 @@ public final class BatchLogReplay {
   }
 
   /**
-   * Takes the leases that the workers' last lives handed over. A later start does not get them, so
-   * this must be the last step of a start that can fail.
+   * Opens the workers' logs, and takes the leases that their last lives handed over. A later start
+   * does not get them, so this must be the last step of a start that can fail.
+   *
+   * <p>A worker that finds its log as this process left it needs nothing more than its outcome.
    *
    * @return the bodies as those lives wrote them
    */
   public List<ByteBuffer> takeLeases() {
     List<ByteBuffer> leases = new ArrayList<>();
-    if (!handing.isEmpty()) {
-      // All logs or none, so that a failure ends no leases.
-      try (BrokerSession session = broker.open()) {
-        handing.forEach(worker -> leases.addAll(open(worker, session)));
-        session.commit();
-      }
+    // All logs or none, so that a failure ends no leases.
+    try (BrokerSession session = broker.open()) {
+      opening.forEach(worker -> leases.addAll(open(worker, session)));
+      session.commit();
     }
     gone.forEach(this::shrink);
     return leases;
@@ -142,7 +140,7 @@ public final class BatchLogReplay {
       BatchLog log = arrived(held, left);
       if (log.isWhole()) {
         if (!log.handedOver().isEmpty()) {
-          handing.add(worker);
+          opening.add(worker);
         }
         return StoreStanding.of(worker, log, registry);
       }
@@ -181,7 +179,7 @@ public final class BatchLogReplay {
         "the broker has not ended an earlier transaction of worker " + worker);
   }
 
-  /** Stages the end of a log's handover. */
+  /** Stages this process's first entry, which ends a handover. */
   private List<ByteBuffer> open(WorkerId worker, BrokerSession session) {
     SessionLog held = session.log(worker);
     BatchLog log = whole(worker, held);
@@ -221,7 +219,7 @@ public final class BatchLogReplay {
   /** The current workers, and all that have a log in the broker or had one. */
   private Set<WorkerId> workersEver(List<WorkerId> made) {
     Set<WorkerId> ever = new TreeSet<>(made);
-    IntStream.range(0, workers).mapToObj(WorkerId::of).forEach(ever::add);
+    IntStream.range(0, logs.groups().count()).mapToObj(WorkerId::of).forEach(ever::add);
     ever.addAll(broker.loggedWorkers());
     return ever;
   }

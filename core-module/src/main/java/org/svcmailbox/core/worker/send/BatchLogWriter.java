@@ -11,19 +11,20 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.batch.BatchId;
 import org.svcmailbox.core.batch.BatchLog;
 import org.svcmailbox.core.batch.BatchPages;
-import org.svcmailbox.core.batch.DamagedEntry;
+import org.svcmailbox.core.batch.GroupTakeover;
+import org.svcmailbox.core.batch.GroupTakeover.State;
 import org.svcmailbox.core.batch.Projector;
 import org.svcmailbox.core.batch.SendRegistry;
-import org.svcmailbox.core.batch.StoreMismatchException;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.SessionLog;
+import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
- * Writes a worker's batch log. It accepts a batch only when the outcome of every earlier one is
- * known, its oldest entry has arrived, and the database follows.
+ * Writes a group's batch log. It accepts a batch only when the group is held, the log's oldest
+ * entry has arrived, and the database follows.
  */
-public final class BatchLogWriter {
+final class BatchLogWriter {
   private static final Logger LOG = System.getLogger(BatchLogWriter.class.getName());
   private static final String IN_DOUBT = "settling";
 
@@ -46,11 +47,14 @@ public final class BatchLogWriter {
   private final SendRegistry registry;
   private final Projector projector;
   private final BatchLogPorts ports;
+  private final WorkerId group;
+  private final GroupTakeover takeover;
   private final ProjectionOutage outage;
   private final long stamp;
   private BatchLog log;
   private @Nullable SessionLog held;
   private long openedAt;
+  private @Nullable String unknown = IN_DOUBT;
   private boolean looked;
   private boolean isTold;
   private volatile boolean resolved;
@@ -58,20 +62,24 @@ public final class BatchLogWriter {
   private boolean oldestIsLate;
   private boolean staged;
 
-  public BatchLogWriter(WorkerContext context, BatchLogPorts ports) {
+  BatchLogWriter(WorkerContext context, BatchLogPorts ports, WorkerId group) {
     this.context = context;
     this.registry = ports.registry();
     this.projector = registry.projector();
     this.ports = ports;
-    this.outage = new ProjectionOutage(context.worker(), context::now);
+    this.group = group;
+    this.takeover = new GroupTakeover(group, registry);
+    this.outage = new ProjectionOutage(group, context::now);
     this.stamp = context.ports().random().nextLong();
     this.log = ports.log();
   }
 
   /** Begins with a new session. */
-  public void opened() {
-    held = context.session().log(context.worker());
+  void opened() {
+    held = context.session().log(group);
     log = ports.log();
+    takeover.attached(log);
+    unknown = IN_DOUBT;
     openedAt = context.now();
     looked = false;
     isTold = false;
@@ -84,55 +92,68 @@ public final class BatchLogWriter {
   void onCommit() {
     if (staged) {
       staged = false;
-      registry.resolve(context.worker(), log.lastBatch());
-      projector.release(context.worker(), log.oldestBatch());
+      registry.resolve(group, log.lastBatch());
+      projector.release(group, log.oldestBatch());
     }
   }
 
   /** Whether the outcome of every earlier session's transactions is known. Any thread. */
-  public boolean isResolved() {
+  boolean isResolved() {
     return resolved;
   }
 
   /** Whether SENDs have been refused for longer than a transaction takes to end. Any thread. */
-  public boolean isStuck() {
+  boolean isStuck() {
     return stuck && !resolved;
   }
 
   /** How many nanoseconds the worker may sleep, at most {@code atMost}. */
-  public long untilNextLook(long atMost) {
+  long untilNextLook(long atMost) {
     return resolved ? atMost : Math.min(atMost, LOOK_EVERY);
   }
 
+  /** The group whose log this writes. */
+  WorkerId group() {
+    return group;
+  }
+
   /**
-   * Takes the entries that have arrived, and finds the outcomes of earlier sessions.
+   * The reason to refuse SENDs, as of the last {@link #awaitOutcomes}; null if the group is held.
+   */
+  @Nullable String unknown() {
+    return unknown;
+  }
+
+  /**
+   * Takes the entries that have arrived, and takes the group over as far as they permit. Only
+   * between transactions.
    *
-   * @return the reason to refuse SENDs; null once all outcomes are known
+   * @return the reason to refuse SENDs; null once the group is held
    */
   @Nullable String awaitOutcomes() {
     if (resolved) {
       return null;
     }
     receive(looked ? Duration.ZERO : PATIENCE);
-    try {
-      findOutcomes();
-    } catch (StoreMismatchException e) {
-      return "store_mismatch";
+    takeover.damaged(held().damaged());
+    for (BatchLog.Change change = change(); change != null; change = change()) {
+      held().stage(change);
+      context.session().commit();
+      takeover.opened(change);
     }
+    resolved = takeover.state() == State.HELD;
+    unknown = resolved ? null : takeover.state() == State.CLOSED ? "store_mismatch" : IN_DOUBT;
     tell();
     looked = true;
-    return resolved ? null : IN_DOUBT;
+    return unknown;
   }
 
-  private void findOutcomes() {
-    if (log.isWhole()) {
-      registry.resolve(context.worker(), log.lastBatch());
-      resolved = true;
-      return;
-    }
-    List<DamagedEntry> damaged = held().damaged();
-    if (log.isWholeBut(damaged.size())) {
-      throw registry.damaged(context.worker(), damaged);
+  /** The next change of the log; null also while the database is away. */
+  private BatchLog.@Nullable Change change() {
+    try {
+      return takeover.next();
+    } catch (UnavailableException e) {
+      return null;
     }
   }
 
@@ -161,21 +182,21 @@ public final class BatchLogWriter {
   /** Stages the record of a batch in the broker's transaction. */
   void stage(BatchPages pages) {
     staged = true;
-    held().stage(log.append(next(), pages, projector.applied(context.worker())));
+    held().stage(log.append(next(), pages, projector.applied(group)));
+  }
+
+  /** Whether the log takes leases now. Only between transactions. */
+  boolean takesLeases() {
+    return awaitOutcomes() == null && awaitOldest() && awaitDatabase();
   }
 
   /**
-   * Stages leases for the worker's next life as the newest entries.
+   * Stages leases for the group's next life as the newest entries.
    *
    * @param leases the entries' bodies
-   * @return false if the log takes no entries now
    */
-  public boolean stageHandover(List<ByteBuffer> leases) {
-    boolean takes = awaitOutcomes() == null && awaitOldest() && awaitDatabase();
-    if (takes) {
-      held().stage(log.handOver(leases, projector.applied(context.worker())));
-    }
-    return takes;
+  void stageHandover(List<ByteBuffer> leases) {
+    held().stage(log.handOver(leases, projector.applied(group)));
   }
 
   private void receive(Duration atMost) {
@@ -195,7 +216,7 @@ public final class BatchLogWriter {
       LOG.log(
           Level.WARNING,
           "Worker {0} takes no SENDs: the broker has not delivered the entries of its log",
-          context.worker());
+          group);
     }
     oldestIsLate = !has;
     return has;
@@ -206,16 +227,15 @@ public final class BatchLogWriter {
    * is not too far behind.
    */
   private boolean awaitDatabase() {
-    WorkerId worker = context.worker();
-    if (projector.pendingBytes(worker) >= ports.window().bytes()) {
+    if (projector.pendingBytes(group) >= ports.window().bytes()) {
       return false;
     }
-    if (log.hasRoom(projector.applied(worker))) {
+    if (log.hasRoom(projector.applied(group))) {
       return true;
     }
     return !outage.isFull()
-        && projector.awaitBatch(worker, log.batchToApply(), PATIENCE)
-        && log.hasRoom(projector.applied(worker));
+        && projector.awaitBatch(group, log.batchToApply(), PATIENCE)
+        && log.hasRoom(projector.applied(group));
   }
 
   /** Says nothing of a log that only takes a moment to arrive. */
@@ -225,22 +245,21 @@ public final class BatchLogWriter {
       context.recount();
     }
     if (resolved && isTold) {
-      LOG.log(
-          Level.INFO, "Worker {0} takes SENDs again: the earlier one has ended", context.worker());
+      LOG.log(Level.INFO, "Worker {0} takes SENDs again: the earlier one has ended", group);
     }
     if (!resolved && !isTold && context.now() - openedAt >= TELL_AFTER) {
       isTold = true;
       LOG.log(
           Level.WARNING,
           "Worker {0} takes no SENDs: an earlier transaction has not ended in the broker",
-          context.worker());
+          group);
     }
     if (!resolved && !stuck && context.now() - openedAt >= STUCK_AFTER) {
       stuck = true;
       LOG.log(
           Level.ERROR,
           "Worker {0} still takes no SENDs: restart the broker if the transaction does not end",
-          context.worker());
+          group);
     }
   }
 }

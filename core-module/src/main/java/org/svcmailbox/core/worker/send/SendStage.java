@@ -24,9 +24,10 @@ import org.svcmailbox.core.worker.state.StepPart;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
- * Plans a batch in memory, takes its keys, and stages its messages together with its record in the
- * worker's batch log. The step's one commit decides: the broker has both messages and record, or
- * neither. After a commit of unknown outcome, SENDs are refused until the log is whole and tells.
+ * Plans a batch of each group in memory, takes its keys, and stages its messages together with its
+ * record in the group's batch log. The step's one commit decides: the broker has the messages and
+ * records of all groups, or none. After a commit of unknown outcome, a group's SENDs are refused
+ * until its log is whole and tells.
  */
 public final class SendStage implements StepPart {
   private static final Logger LOG = System.getLogger(SendStage.class.getName());
@@ -37,18 +38,18 @@ public final class SendStage implements StepPart {
 
   private final WorkerContext context;
   private final SendRegistry registry;
-  private final BatchLogWriter log;
+  private final GroupLogs logs;
   private boolean holdsLetters;
 
-  public SendStage(WorkerContext context, SendRegistry registry, BatchLogWriter log) {
+  public SendStage(WorkerContext context, SendRegistry registry, GroupLogs logs) {
     this.context = context;
     this.registry = registry;
-    this.log = log;
+    this.logs = logs;
   }
 
   @Override
   public void onCommit() {
-    log.onCommit();
+    logs.onCommit();
     if (holdsLetters) {
       holdsLetters = false;
       context.session().returnLetters();
@@ -62,7 +63,13 @@ public final class SendStage implements StepPart {
 
   /** Stages all SENDs of a step; their answers wait for the step's commit. */
   public void stage(List<Send> all) {
-    String unknown = log.awaitOutcomes();
+    if (!all.isEmpty()) {
+      logs.byGroup(all).forEach(this::stage);
+    }
+  }
+
+  private void stage(BatchLogWriter log, List<Send> all) {
+    String unknown = log.unknown();
     if (unknown != null) {
       refuse(all, unknown);
       return;
@@ -76,12 +83,12 @@ public final class SendStage implements StepPart {
       refuse(sends, full);
       return;
     }
-    SendPlan plan = reserve(sends);
+    SendPlan plan = reserve(log, sends);
     if (plan == null) {
       refuse(sends, "key_contention");
       return;
     }
-    enqueue(plan);
+    enqueue(log, plan);
     answer(sends, plan);
   }
 
@@ -141,10 +148,10 @@ public final class SendStage implements StepPart {
         "letter_away", "the dead letter is gone or held elsewhere", Duration.ofSeconds(1));
   }
 
-  private @Nullable SendPlan reserve(List<Send> sends) {
+  private @Nullable SendPlan reserve(BatchLogWriter log, List<Send> sends) {
     for (int i = 0; i < MAX_PLANS; i++) {
       SendPlan plan = plan(sends);
-      if (plan.accepted().isEmpty() || take(plan)) {
+      if (plan.accepted().isEmpty() || take(log, plan)) {
         return plan;
       }
     }
@@ -158,9 +165,9 @@ public final class SendStage implements StepPart {
     return SendPlan.of(sends, now, taken, context.limits(), registry::head);
   }
 
-  private boolean take(SendPlan plan) {
+  private boolean take(BatchLogWriter log, SendPlan plan) {
     try {
-      Batch batch = new Batch(context.worker(), log.next(), plan.pages());
+      Batch batch = new Batch(log.group(), log.next(), plan.pages());
       registry.take(batch, plan.now(), plan.released());
     } catch (KeyTakenException e) {
       return false;
@@ -178,7 +185,7 @@ public final class SendStage implements StepPart {
     }
   }
 
-  private void enqueue(SendPlan plan) {
+  private void enqueue(BatchLogWriter log, SendPlan plan) {
     if (plan.accepted().isEmpty()) {
       return;
     }

@@ -1,16 +1,26 @@
 package org.svcmailbox.core.worker.state;
 
+import java.util.List;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.topic.ShardId;
 
-/** A worker's place among all workers. It owns the shards whose routing slots map to it. */
-public record OwnedSlots(WorkerId worker, int workers) {
+/**
+ * A worker's place among all workers. It owns the groups that map to it, and their shards.
+ *
+ * @param worker its name among the workers
+ */
+public record OwnedSlots(WorkerId worker, Groups among) {
   boolean owns(ShardId shard) {
-    return ofSlot(shard.slot(), workers) == worker.number();
+    return among.workerOf(shard.slot()) == worker.number();
   }
 
-  /** The number of the worker of a routing slot. */
-  public static int ofSlot(int slot, int workers) {
-    return slot % workers;
+  /** The worker's groups, each named by its log. */
+  public List<WorkerId> groups() {
+    return among.of(worker.number());
+  }
+
+  /** The group of one of its routing slots. */
+  public WorkerId groupOf(int slot) {
+    return among.groupOf(slot);
   }
 }

@@ -26,6 +26,7 @@ import org.svcmailbox.core.batch.InMemoryProjectionStore;
 import org.svcmailbox.core.batch.KeyTakenException;
 import org.svcmailbox.core.batch.Projector;
 import org.svcmailbox.core.batch.SampleShard;
+import org.svcmailbox.core.worker.state.Groups;
 import org.svcmailbox.core.worker.state.WorkerScene;
 import org.svcmailbox.test.log.OwnLog;
 
@@ -47,6 +48,8 @@ class BatchLogWriterTest {
   private final List<Duration> waits = new ArrayList<>();
 
   private BatchLogWriter writer = writer(MANY_BYTES);
+  private static final long LIFE = 7;
+
   private int sent;
 
   /** A log of three entries, of which each batch drops one. */
@@ -57,10 +60,16 @@ class BatchLogWriterTest {
         WorkerScene.WORKER,
         new TreeMap<>(
             LongStream.rangeClosed(1, 3)
-                .mapToObj(number -> BatchLogEntry.blank(number, BatchId.NONE, 1, 3))
+                .mapToObj(number -> entry(number))
                 .collect(Collectors.toMap(BatchLogEntry::number, entry -> entry))));
     scene.open();
     writer.opened();
+  }
+
+  /** Of this process, so that it takes nothing over. */
+  private static BatchLogEntry entry(long number) {
+    return new BatchLogEntry(
+        BatchLogEntry.Kind.BLANK, LIFE, number, BatchId.NONE, 1, 3, ByteBuffer.allocate(0));
   }
 
   @AfterEach
@@ -70,7 +79,9 @@ class BatchLogWriterTest {
 
   private BatchLogWriter writer(long bytes) {
     return new BatchLogWriter(
-        scene.context, new BatchLogPorts(scene.registry, new BatchLog.Window(3, bytes), 7));
+        scene.context,
+        new BatchLogPorts(scene.registry, Groups.ofWorkers(1), new BatchLog.Window(3, bytes), LIFE),
+        WorkerScene.WORKER);
   }
 
   /** Withholds the log's entries, and notes how long they are waited for. */
@@ -218,9 +229,10 @@ class BatchLogWriterTest {
   void leasesAreHandedOverWhereABatchCouldBeAppended() {
     List<ByteBuffer> leases = List.of(ByteBuffer.wrap(new byte[] {1}));
     scene.broker.holdLogs(true);
-    assertFalse(writer.stageHandover(leases), "its outcomes are unknown");
+    assertFalse(writer.takesLeases(), "its outcomes are unknown");
     scene.broker.holdLogs(false);
-    assertTrue(writer.stageHandover(leases));
+    assertTrue(writer.takesLeases());
+    writer.stageHandover(leases);
     scene.commit();
     scene.open();
     BatchLog next = new BatchLog(new BatchLog.Window(3, MANY_BYTES), 8);

@@ -21,13 +21,16 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.message.Quarantine;
 import org.svcmailbox.core.message.StoredMessage;
+import org.svcmailbox.core.worker.state.Groups;
 import org.svcmailbox.core.worker.state.WorkerScene;
 
 class SendStageTest {
   private final WorkerScene scene = new WorkerScene();
-  private final BatchLogWriter log =
-      new BatchLogWriter(
-          scene.context, new BatchLogPorts(scene.registry, new BatchLog.Window(64, 1 << 20), 7));
+  private final GroupLogs log =
+      new GroupLogs(
+          scene.context,
+          new BatchLogPorts(
+              scene.registry, Groups.ofWorkers(1), new BatchLog.Window(64, 1 << 20), 7));
   private final SendStage stage = new SendStage(scene.context, scene.registry, log);
 
   /** The only dead letter, where a SEND with a letter looks for it. */
@@ -38,6 +41,7 @@ class SendStageTest {
   @BeforeEach
   void open() {
     log.opened();
+    log.takeOver();
   }
 
   private void bury() {
@@ -154,7 +158,10 @@ class SendStageTest {
 
   @Test
   void nothingIsSentWhileAnEarlierOutcomeIsUnknown() {
+    scene.open();
     scene.broker.holdLogs(true);
+    log.opened();
+    log.takeOver();
     Send send = send("k");
     step(send);
     assertRefused("settling", send);

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.svcmailbox.core.batch.BatchId;
 import org.svcmailbox.core.batch.InMemoryProjectionStore;
 import org.svcmailbox.core.batch.SampleStart;
@@ -54,7 +55,8 @@ public final class WorkerScene {
     topic = topics.require(new TopicName("orders"));
     WorkerPorts ports =
         new WorkerPorts(limits, broker, topics, time, time, new Random(1), Runnable::run);
-    context = new WorkerContext(new OwnedSlots(WORKER, 1), ports);
+    context = new WorkerContext(new OwnedSlots(WORKER, Groups.ofWorkers(1)), ports);
+    registry.logsMade(Set.of(WORKER));
     SampleStart.begin(registry);
     broker.makeLog(WORKER, BatchId.NONE);
     open();

@@ -1,0 +1,103 @@
+package org.svcmailbox.ejb.broker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.svcmailbox.core.batch.InMemoryProjectionStore;
+import org.svcmailbox.core.batch.WorkerId;
+import org.svcmailbox.core.delivery.SendOutcome;
+import org.svcmailbox.core.delivery.SendOutcome.Accepted;
+import org.svcmailbox.core.ledger.LedgerEntry;
+import org.svcmailbox.core.ledger.LedgerHead;
+import org.svcmailbox.core.ledger.LedgerId;
+import org.svcmailbox.core.ledger.LedgerVerdict;
+import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.ejb.admin.QueueNames;
+import org.svcmailbox.ejb.broker.ArtemisFixture.Way;
+import org.svcmailbox.test.concurrent.Deadline;
+
+/** A worker of four groups whose session is lost under load, with steps that span all groups. */
+@ExtendWith(Brokers.Lender.class)
+final class SeveralGroupsOnArtemisTest {
+  private static final int GROUPS = 4;
+  private static final int SHARDS = 8;
+  private static final int ROUNDS = 12;
+  private static final int EACH = 60;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final long MOST_NANOS = Duration.ofMillis(12).toNanos();
+
+  @ParameterizedTest
+  @EnumSource
+  void everySendIsThereOnceHoweverOftenTheSessionIsLost(
+      Way way, Brokers brokers, TestReporter reporter) {
+    ArtemisFixture fixture = brokers.start(EmbeddedArtemis.Options.standard(), way);
+    InMemoryProjectionStore store = new InMemoryProjectionStore();
+    try (ArtemisBroker broker = fixture.adapter(way);
+        MailboxOnArtemis mailbox = new MailboxOnArtemis(broker, store, Map.of(), SHARDS, GROUPS)) {
+      int lost = 0;
+      for (int round = 0; round < ROUNDS; round++) {
+        // A commit says that the worker has a session.
+        untilAccepted(mailbox, "first" + round);
+        lost += round(fixture, mailbox, round);
+      }
+      assertTrue(lost > 0, "no SEND was under way when its session was lost");
+      int all = ROUNDS * (1 + EACH);
+      reporter.publishEntry("lost", way + ": " + lost + " of " + all + " were repeated");
+      assertEquals(all, mailbox.mailbox().registry().countKeys());
+      assertEquals(all, messages(broker));
+      Deadline.in(PATIENCE).await(() -> entries(mailbox) == all, () -> "all ledger entries");
+    }
+  }
+
+  /** Returns how many SENDs had to be repeated. */
+  private static int round(ArtemisFixture fixture, MailboxOnArtemis mailbox, int round) {
+    List<String> keys = IntStream.range(0, EACH).mapToObj(i -> "k" + round + "-" + i).toList();
+    List<CompletionStage<SendOutcome>> under = keys.stream().map(mailbox::submit).toList();
+    LockSupport.parkNanos(MOST_NANOS * round / ROUNDS);
+    fixture.loseConnection(QueueNames.log(WorkerId.of(round % GROUPS)));
+    int repeated = 0;
+    for (int i = 0; i < EACH; i++) {
+      if (!isAccepted(under.get(i).toCompletableFuture().join())) {
+        untilAccepted(mailbox, keys.get(i));
+        repeated++;
+      }
+    }
+    return repeated;
+  }
+
+  private static void untilAccepted(MailboxOnArtemis mailbox, String key) {
+    Deadline.in(PATIENCE).await(() -> isAccepted(mailbox.send(key)), () -> key);
+  }
+
+  private static boolean isAccepted(SendOutcome outcome) {
+    return outcome instanceof Accepted;
+  }
+
+  private static long messages(ArtemisBroker broker) {
+    return IntStream.range(0, SHARDS)
+        .mapToLong(shard -> broker.messages(new ShardId(MailboxOnArtemis.TOPIC, shard)))
+        .sum();
+  }
+
+  private static int entries(MailboxOnArtemis mailbox) {
+    int all = 0;
+    for (int shard = 0; shard < SHARDS; shard++) {
+      List<LedgerEntry> entries =
+          mailbox.mailbox().storedLedgers().entries(new LedgerId(1, shard), 1, Integer.MAX_VALUE);
+      assertEquals(
+          new LedgerVerdict.Intact(entries.size()), LedgerVerdict.check(LedgerHead.EMPTY, entries));
+      all += entries.size();
+    }
+    return all;
+  }
+}
