@@ -1,6 +1,6 @@
 /** The filter toolbar: common criteria in one line, the others behind a disclosure. */
 import { el, fill, freshId } from '../dom.js';
-import { REASONS, SINGLE } from './filter.js';
+import { MULTIPLE, REASONS, SINGLE } from './filter.js';
 
 const HOUR_MS = 3_600_000;
 const SPANS = [
@@ -25,7 +25,7 @@ export function filterForm(apply) {
     idem_key: text('Idempotency key'),
     corr_id: text('Correlation id'),
     attempt: text('Attempts', '', { type: 'number', min: '0', max: '1000' }),
-    fingerprint: text('Error group', '', { pattern: '[0-9a-f]{16}' }),
+    fingerprint: text('Error groups (one per line)', '', { rows: '2' }, 'textarea'),
     attr: text('Attributes (key=value, one per line)', '', { rows: '2' }, 'textarea'),
   };
   const inputs = { ...basic, ...advanced };
@@ -40,7 +40,7 @@ export function filterForm(apply) {
       el('button.pf-c-button.pf-m-primary', { type: 'submit' }, 'Apply filter'),
       el(
         'button.pf-c-button.pf-m-secondary',
-        { type: 'button', onclick: () => apply({ attr: [] }) },
+        { type: 'button', onclick: () => apply({}) },
         'Clear filter',
       ),
     ),
@@ -73,7 +73,10 @@ export function filterForm(apply) {
   }
 
   function read() {
-    const filter = { attr: lines(inputs.attr.input.value) };
+    const filter = {};
+    for (const name of MULTIPLE) {
+      filter[name] = lines(inputs[name].input.value);
+    }
     for (const name of SINGLE) {
       const value = inputs[name].input.value.trim();
       filter[name] = inputs[name].isMoment ? toInstant(value) : value;
@@ -89,7 +92,9 @@ export function filterForm(apply) {
         const value = filter[name] ?? '';
         inputs[name].input.value = inputs[name].isMoment ? toField(value) : value;
       }
-      inputs.attr.input.value = (filter.attr ?? []).join('\n');
+      for (const name of MULTIPLE) {
+        inputs[name].input.value = (filter[name] ?? []).join('\n');
+      }
       const hidden = Object.values(advanced).filter(({ input }) => input.value !== '').length;
       active.textContent = hidden === 0 ? '' : ` (${hidden} active)`;
     },

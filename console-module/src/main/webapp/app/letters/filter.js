@@ -1,9 +1,11 @@
 /** Filters of dead letters, converted between the console's URL, API queries and jobs. */
 
+/** Fields with a list of values. */
+export const MULTIPLE = ['attr', 'fingerprint'];
+
 /** Fields with a single value. */
 export const SINGLE = [
   'reason',
-  'fingerprint',
   'since',
   'until',
   'attempt',
@@ -23,7 +25,6 @@ export const REASONS = {
 
 const LABELS = {
   reason: 'reason',
-  fingerprint: 'error group',
   since: 'dead-lettered after',
   until: 'dead-lettered before',
   attempt: 'attempts',
@@ -34,7 +35,7 @@ const LABELS = {
 
 /** Parses the URL's query; ignores unknown parameters. */
 export function fromQuery(query) {
-  const filter = { attr: query.getAll('attr') };
+  const filter = Object.fromEntries(MULTIPLE.map((name) => [name, query.getAll(name)]));
   for (const name of SINGLE) {
     if (query.get(name)) {
       filter[name] = query.get(name);
@@ -47,15 +48,20 @@ export function fromQuery(query) {
 export function toParams(filter) {
   const params = new URLSearchParams();
   SINGLE.filter((name) => filter[name]).forEach((name) => params.set(name, filter[name]));
-  (filter.attr ?? []).forEach((attr) => params.append('attr', attr));
+  for (const name of MULTIPLE) {
+    (filter[name] ?? []).forEach((value) => params.append(name, value));
+  }
   return params;
 }
 
 /** Converts a filter to the form that jobs take. */
 export function toJob(filter) {
-  const { attr = [], ...job } = filter;
+  const { attr = [], fingerprint = [], ...job } = filter;
   if (job.attempt !== undefined) {
     job.attempt = Number(job.attempt);
+  }
+  if (fingerprint.length > 0) {
+    job.fingerprints = fingerprint;
   }
   if (attr.length > 0) {
     job.attrs = Object.fromEntries(attr.map(pair));
@@ -76,8 +82,13 @@ export function describe(filter) {
   const criteria = SINGLE.filter((name) => filter[name]).map(
     (name) => `${LABELS[name]} ${filter[name]}`,
   );
+  const groups = filter.fingerprint ?? filter.fingerprints ?? [];
   return (
-    [...criteria, ...attrs.map((attr) => `attribute ${attr}`)].join(', ') || 'all dead letters'
+    [
+      ...criteria,
+      ...(groups.length > 0 ? [`error group ${groups.join(' or ')}`] : []),
+      ...attrs.map((attr) => `attribute ${attr}`),
+    ].join(', ') || 'all dead letters'
   );
 }
 

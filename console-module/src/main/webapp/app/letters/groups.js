@@ -1,41 +1,60 @@
-/** Error groups: dead letters of one reason and error pattern. A click filters to a group. */
+/**
+ * Error groups: dead letters of one error pattern, counted by reason. Clicks filter to some of the
+ * groups, or to a reason.
+ */
 import { get, path } from '../api.js';
 import { el, fill } from '../dom.js';
 import { ago, count, visible } from '../format.js';
 import { panel } from '../problem.js';
-import { toParams } from './filter.js';
+import { REASONS, toParams } from './filter.js';
 
 const MAX_GROUPS = 200;
+const MAX_CHOSEN = 20;
 const COLLAPSED = 4;
 
 /**
  * Creates the list of a topic's error groups.
  *
- * @param choose takes a group's fingerprint; empty to show all groups again
+ * @param choose takes a change of the filter, `{fingerprint}` or `{reason}`
  * @param total takes the number of dead letters and whether it is exact
  */
 export function groupList(topic, choose, total) {
   const list = el('ul.groups');
+  const clear = el('span');
   const element = el(
     'section.group-section',
     { 'aria-labelledby': 'groups-title' },
-    el('h2.pf-c-title.pf-m-md', { id: 'groups-title' }, 'Error groups'),
+    el(
+      'div.group-head',
+      {},
+      el('h2.pf-c-title.pf-m-md', { id: 'groups-title', tabindex: '-1' }, 'Error groups'),
+      clear,
+    ),
     list,
   );
   let isExpanded = false;
   let request = null;
 
+  /** Shows the groups of a filter; the chosen ones are marked among the others. */
   async function show(filter) {
     request?.abort();
     request = new AbortController();
     const { signal } = request;
+    const chosen = filter.fingerprint ?? [];
     try {
-      const { groups } = await get(path('dlq', topic, 'groups'), toParams(filter), signal);
-      total(
-        groups.reduce((sum, group) => sum + group.count, 0),
-        groups.length < MAX_GROUPS,
+      const { groups } = await get(
+        path('dlq', topic, 'groups'),
+        toParams({ ...filter, fingerprint: [] }),
+        signal,
       );
-      draw(groups, filter.fingerprint);
+      const matching = groups.filter(
+        ({ fingerprint }) => chosen.length === 0 || chosen.includes(fingerprint),
+      );
+      total(
+        matching.reduce((sum, group) => sum + group.count, 0),
+        groups.length < MAX_GROUPS || (chosen.length > 0 && matching.length === chosen.length),
+      );
+      draw(groups, filter);
     } catch (error) {
       if (!signal.aborted) {
         const retry = () => show(filter);
@@ -44,28 +63,49 @@ export function groupList(topic, choose, total) {
     }
   }
 
-  function draw(groups, chosen) {
-    const shown = isExpanded ? groups : groups.slice(0, COLLAPSED);
-    const focused = list.contains(document.activeElement)
-      ? document.activeElement.dataset.fingerprint
-      : undefined;
+  function draw(groups, filter) {
+    const chosen = filter.fingerprint ?? [];
+    const isChosen = ({ fingerprint }) => chosen.includes(fingerprint);
+    const shown = groups.filter((group, i) => isExpanded || i < COLLAPSED || isChosen(group));
+    const focused = element.contains(document.activeElement)
+      ? (document.activeElement.dataset.focus ?? '')
+      : null;
+    fill(
+      clear,
+      chosen.length > 0 &&
+        el(
+          'button.pf-c-button.pf-m-link.pf-m-inline',
+          { type: 'button', onclick: () => choose({ fingerprint: [] }) },
+          `Clear ${count(chosen.length)} chosen`,
+        ),
+    );
     fill(
       list,
       groups.length === 0 && el('li', {}, 'None'),
-      shown.map((group) => entry(group, group.fingerprint === chosen, choose)),
-      shown.length < groups.length && el('li', {}, expandButton(groups, chosen)),
+      shown.map((group) =>
+        el(
+          'li.group-entry',
+          {},
+          groupButton(group, chosen, choose),
+          Object.entries(group.reasons).map(([reason, number]) =>
+            reasonChip(group, reason, number, filter.reason === reason, choose),
+          ),
+        ),
+      ),
+      shown.length < groups.length && el('li', {}, expandButton(groups, filter)),
     );
-    if (focused !== undefined) {
-      [...list.querySelectorAll('button')]
-        .find((one) => one.dataset.fingerprint === focused)
-        ?.focus();
+    if (focused !== null) {
+      const same = [...list.querySelectorAll('button')].find(
+        (one) => one.dataset.focus === focused,
+      );
+      (same ?? element.querySelector('h2')).focus();
     }
   }
 
-  function expandButton(groups, chosen) {
+  function expandButton(groups, filter) {
     const expand = () => {
       isExpanded = true;
-      draw(groups, chosen);
+      draw(groups, filter);
     };
     return el(
       'button.pf-c-button.pf-m-link.pf-m-inline',
@@ -77,29 +117,39 @@ export function groupList(topic, choose, total) {
   return { element, show, close: () => request?.abort() };
 }
 
-function entry(group, isChosen, choose) {
+/** A toggle; several groups can be chosen. */
+function groupButton(group, chosen, choose) {
+  const { fingerprint } = group;
+  const isChosen = chosen.includes(fingerprint);
   const pattern = visible(group.pattern) || '(no error text)';
+  const others = chosen.filter((one) => one !== fingerprint);
   return el(
-    'li',
-    {},
-    el(
-      'button.group',
-      {
-        type: 'button',
-        'aria-pressed': String(isChosen),
-        'data-fingerprint': group.fingerprint,
-        onclick: () => choose(isChosen ? '' : group.fingerprint),
-      },
-      el('span.group-count', {}, count(group.count)),
-      el('span.group-pattern', { title: pattern }, pattern),
-      el('span.pf-c-label', {}, el('span.pf-c-label__content', {}, group.reason)),
-      el(
-        'span.group-times',
-        {},
-        isChosen
-          ? 'Show all groups'
-          : `first ${ago(group.first_seen)}, last ${ago(group.last_seen)}`,
-      ),
-    ),
+    'button.group',
+    {
+      type: 'button',
+      'aria-pressed': String(isChosen),
+      'data-focus': fingerprint,
+      disabled: !isChosen && chosen.length >= MAX_CHOSEN,
+      onclick: () => choose({ fingerprint: isChosen ? others : [...others, fingerprint] }),
+    },
+    el('span.group-mark', { 'aria-hidden': 'true' }),
+    el('span.group-count', {}, count(group.count)),
+    el('span.group-pattern', { title: pattern }, pattern),
+    el('span.group-times', {}, `first ${ago(group.first_seen)}, last ${ago(group.last_seen)}`),
+  );
+}
+
+/** Filters to a reason, or to all reasons again. */
+function reasonChip(group, reason, number, isChosen, choose) {
+  return el(
+    'button.group-reason',
+    {
+      type: 'button',
+      'aria-pressed': String(isChosen),
+      'aria-label': `${REASONS[reason] ?? reason}: ${count(number)}, of ${visible(group.pattern)}`,
+      'data-focus': `${group.fingerprint} ${reason}`,
+      onclick: () => choose({ reason: isChosen ? '' : reason }),
+    },
+    `${reason} ${count(number)}`,
   );
 }

@@ -24,7 +24,7 @@ export function lettersPage(container, { parts: [, topic] }) {
   const form = filterForm((filter) => navigate({ filter }));
   const groups = groupList(
     topic,
-    (fingerprint) => navigate({ filter: { ...view.filter, fingerprint } }),
+    (change) => navigate({ filter: { ...view.filter, ...change } }),
     (total, isExact) => bar.total(total, isExact),
   );
   const drawer = letterDrawer(topic, {
@@ -32,7 +32,7 @@ export function lettersPage(container, { parts: [, topic] }) {
     redrive: (id) => act('reprocess', [id]),
     discard: (id) => act('discard', [id]),
     resend: (letter) => resendDialog(topic, letter, acted),
-    groupUrl: (fingerprint) => href(['topics', topic, 'letters'], toParams({ fingerprint })),
+    groupUrl: (fingerprint) => href(['topics', topic, 'letters'], toParams({ fingerprint: [fingerprint] })),
   });
   const table = letterTable(
     selection,

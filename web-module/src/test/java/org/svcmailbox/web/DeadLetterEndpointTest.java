@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -142,14 +144,14 @@ class DeadLetterEndpointTest {
   @ValueSource(strings = {"", "/groups"})
   void aFilterIsEverythingThatIsGiven(String path) throws Exception {
     String query =
-        "?reason=expired&fingerprint=00ff00ff00ff00ff&since=2026-11-22T03:00:00Z"
+        "?reason=expired&fingerprint=20ff00ff00ff00ff&fingerprint=2000000000000001&since=2026-11-22T03:00:00Z"
             + "&until=2026-11-22T05:00:00.1239%2B01:00&attempt=3&idem_key=k%201&corr_id=c"
             + "&attr=a=b=c&attr=empty=&attr=%C3%A4=%26&q=Timed+OUT*,+3+timed";
     assertEquals(200, get(path + query).status());
     assertEquals(
         new LetterFilter(
             DeadLetterReason.EXPIRED,
-            new Fingerprint(0x00ff00ff00ff00ffL),
+            List.of(new Fingerprint(0x2000000000000001L), new Fingerprint(0x20ff00ff00ff00ffL)),
             Instant.parse("2026-11-22T03:00:00Z"),
             Instant.parse("2026-11-22T04:00:00.123Z"),
             3,
@@ -167,8 +169,19 @@ class DeadLetterEndpointTest {
   void everyReasonCanBeAskedFor(DeadLetterReason reason) throws Exception {
     get("?reason=" + reason.text());
     assertEquals(
-        new LetterFilter(reason, null, null, null, null, null, null, Map.of(), List.of()),
+        new LetterFilter(reason, List.of(), null, null, null, null, null, Map.of(), List.of()),
         server.letters.filter);
+  }
+
+  @Test
+  void asManyFingerprintsAsThereMayBe() throws Exception {
+    String twenty =
+        IntStream.range(0, 20)
+            .mapToObj("fingerprint=20ff00ff00ff%04x"::formatted)
+            .collect(Collectors.joining("&"));
+    assertEquals(200, get("?" + twenty).status());
+    assertEquals(20, server.letters.filter.fingerprints().size());
+    assertEquals(400, get("?" + twenty + "&fingerprint=2100000000000000").status());
   }
 
   @Test
@@ -189,9 +202,11 @@ class DeadLetterEndpointTest {
         "?reason=EXPIRED | reason",
         "?reason= | reason",
         "?reason=expired&reason=expired | reason",
-        "?fingerprint=00FF00FF00FF00FF | fingerprint",
-        "?fingerprint=00ff00ff00ff00f | fingerprint",
-        "?fingerprint=00ff00ff00ff00fg | fingerprint",
+        "?fingerprint=20FF00FF00FF00FF | fingerprint",
+        "?fingerprint=20ff00ff00ff00f | fingerprint",
+        "?fingerprint=20ff00ff00ff00fg | fingerprint",
+        "?fingerprint=10ff00ff00ff00ff | fingerprint",
+        "?fingerprint=20ff00ff00ff00ff&fingerprint=x | fingerprint",
         "?since=yesterday | since",
         "?since=2026-11-22T03:00:00 | since",
         "?until=2026-11-22 | until",
@@ -305,15 +320,14 @@ class DeadLetterEndpointTest {
         List.of(
             new LetterGroup(
                 LETTER.fingerprint(),
-                DeadLetterReason.MAX_ATTEMPTS,
-                12,
+                Map.of(DeadLetterReason.MAX_ATTEMPTS, 9L, DeadLetterReason.EXPIRED, 3L),
                 LetterPosition.before(DIED.minusSeconds(1)),
                 POSITION,
                 ERROR));
     assertEquals(
         "{\"groups\":[{\"fingerprint\":\""
             + LETTER.fingerprint()
-            + "\",\"reason\":\"max_attempts\",\"count\":12,"
+            + "\",\"count\":12,\"reasons\":{\"expired\":3,\"max_attempts\":9},"
             + "\"first_seen\":\"2026-11-22T02:59:59.120Z\","
             + "\"last_seen\":\"2026-11-22T03:00:00.120Z\","
             + "\"pattern\":\"timed out after # ms\",\"sample\":\""

@@ -62,7 +62,7 @@ class JobEndpointTest {
   private static final LetterFilter EVERYTHING =
       new LetterFilter(
           DeadLetterReason.EXPIRED,
-          new Fingerprint(0x00ff00ff00ff00ffL),
+          List.of(new Fingerprint(0x20ff00ff00ff00ffL), new Fingerprint(0x20ff00ff00ff00feL)),
           Instant.parse("2026-11-22T03:00:00Z"),
           Instant.parse("2026-11-22T04:00:00.123Z"),
           3,
@@ -71,7 +71,7 @@ class JobEndpointTest {
           Map.of("a", "b=c", "ä", ""),
           List.of("timed", "out*"));
   private static final String EVERYTHING_JSON =
-      "{\"reason\":\"expired\",\"fingerprint\":\"00ff00ff00ff00ff\","
+      "{\"reason\":\"expired\",\"fingerprints\":[\"20ff00ff00ff00fe\",\"20ff00ff00ff00ff\"],"
           + "\"since\":\"2026-11-22T03:00:00.000Z\",\"until\":\"2026-11-22T04:00:00.123Z\","
           + "\"attempt\":3,\"idem_key\":\"k 1\",\"corr_id\":\"c\","
           + "\"attrs\":{\"a\":\"b=c\",\"ä\":\"\"},\"q\":\"timed out*\"}";

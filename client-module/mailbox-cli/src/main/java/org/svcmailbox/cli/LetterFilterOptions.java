@@ -2,6 +2,8 @@ package org.svcmailbox.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +20,8 @@ final class LetterFilterOptions {
   @Option(
       names = "--fingerprint",
       paramLabel = "HEX",
-      description = "Of this group, as groups prints it.")
-  private @Nullable String fingerprint;
+      description = "Of this group, as groups prints it; repeat it for several.")
+  private List<String> fingerprints = new ArrayList<>();
 
   @Option(
       names = "--since",
@@ -56,13 +58,13 @@ final class LetterFilterOptions {
   PathQuery addTo(PathQuery query) {
     query
         .with("reason", reason)
-        .with("fingerprint", fingerprint)
         .with("since", since)
         .with("until", until)
         .with("attempt", attempt)
         .with("idem_key", key)
         .with("corr_id", correlationId)
         .with("q", words);
+    fingerprints.forEach(each -> query.with("fingerprint", each));
     attributes.forEach((name, value) -> query.with("attr", name + "=" + value));
     return query;
   }
@@ -71,7 +73,9 @@ final class LetterFilterOptions {
   ObjectNode json() {
     ObjectNode json = JsonOutput.object();
     put(json, "reason", reason);
-    put(json, "fingerprint", fingerprint);
+    if (!fingerprints.isEmpty()) {
+      json.set("fingerprints", JsonOutput.json(fingerprints));
+    }
     put(json, "since", since);
     put(json, "until", until);
     if (attempt != null) {

@@ -76,12 +76,13 @@ class ListTest extends CliTest {
             "-q",
             "connect time*",
             "--fingerprint",
-            "a88f4de7b524cbb1");
+            "28f4de7b524cbb1a",
+            "--fingerprint=2000000000000001");
     assertEquals(List.of("{\"n\":1}", "{\"n\":2}", "{\"n\":3}"), text(result));
     String filter =
-        "reason=rejected&fingerprint=a88f4de7b524cbb1&since=2026-11-22T03%3A00%3A00Z"
+        "reason=rejected&since=2026-11-22T03%3A00%3A00Z"
             + "&until=2026-11-23T03%3A00%3A00Z&attempt=2&idem_key=k%261&corr_id=c1&q=connect+time*"
-            + "&attr=colour%3Ddark+red";
+            + "&fingerprint=28f4de7b524cbb1a&fingerprint=2000000000000001&attr=colour%3Ddark+red";
     assertEquals(List.of(filter + "&limit=3", filter + "&limit=1&cursor=c"), queries());
   }
 

@@ -28,6 +28,6 @@ public record DeadLetter(
   }
 
   public Fingerprint fingerprint() {
-    return Fingerprint.of(reason, ErrorPattern.of(lastError));
+    return Fingerprint.of(ErrorPattern.of(lastError));
   }
 }

@@ -21,6 +21,8 @@ import org.svcmailbox.core.topic.TopicDirectory;
 public final class DeadLetters implements DeadLetterService, MetricSource {
   private static final Logger LOG = System.getLogger(DeadLetters.class.getName());
 
+  private static final int REGROUPED_AT_ONCE = 200;
+
   private final TopicDirectory topics;
   private final LetterIndex index;
   private final LetterQueues queues;
@@ -61,10 +63,29 @@ public final class DeadLetters implements DeadLetterService, MetricSource {
     return reconciler.step();
   }
 
+  /** Recomputes some fingerprints that earlier rules made; returns how many. */
+  public int regroup() {
+    return index.regroup(REGROUPED_AT_ONCE);
+  }
+
+  /**
+   * Checks that a filter by group finds every letter.
+   *
+   * @throws UnavailableException while fingerprints of the topic are being recomputed
+   */
+  public void requireGrouped(TopicName topic) {
+    if (index.isOutdated(topic)) {
+      throw new UnavailableException("the error groups of " + topic + " are being recomputed");
+    }
+  }
+
   @Override
   public Page list(
       Caller caller, TopicName topic, LetterFilter filter, LetterPosition before, int limit) {
     require(caller, topic);
+    if (!filter.fingerprints().isEmpty()) {
+      requireGrouped(topic);
+    }
     List<DeadLetter> found = index.page(topic, filter, before, limit + 1);
     if (found.size() <= limit) {
       return new Page(found, null);
@@ -76,6 +97,7 @@ public final class DeadLetters implements DeadLetterService, MetricSource {
   @Override
   public List<LetterGroup> groups(Caller caller, TopicName topic, LetterFilter filter) {
     require(caller, topic);
+    requireGrouped(topic);
     return index.groups(topic, filter, MAX_GROUPS);
   }
 

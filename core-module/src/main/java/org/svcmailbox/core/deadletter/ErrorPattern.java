@@ -1,8 +1,13 @@
 package org.svcmailbox.core.deadletter;
 
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** An error text on one line, with {@value #ANY} in place of numbers, times, addresses and ids. */
+/**
+ * An error text on one line, with {@value #ANY} in place of numbers, times, addresses and ids. It
+ * keeps the codes of {@link ErrorCodes}. A change needs another {@link Fingerprint} version.
+ */
 public record ErrorPattern(String text) {
   public static final String ANY = "#";
 
@@ -15,6 +20,7 @@ public record ErrorPattern(String text) {
       Pattern.compile(
           String.join(
               "|",
+              "(" + ErrorCodes.ALL + ")",
               uuid(),
               "0x\\p{XDigit}+",
               // The hash code in Object.toString().
@@ -32,9 +38,19 @@ public record ErrorPattern(String text) {
     return "\\b(?=" + beginning + ")" + whole + "\\b";
   }
 
+  /** The version of HTTP at the beginning of a kept code. */
+  private static final Pattern HTTP_VERSION = Pattern.compile("^((?i)http/)\\d(?:\\.\\d)?");
+
   public static ErrorPattern of(String error) {
-    String varying = VARYING.matcher(error).replaceAll(ANY);
+    String varying = VARYING.matcher(error).replaceAll(ErrorPattern::replacement);
     return new ErrorPattern(shortened(BLANKS.matcher(varying).replaceAll(" ").strip()));
+  }
+
+  private static String replacement(MatchResult found) {
+    String code = found.group(1);
+    return code == null
+        ? ANY
+        : Matcher.quoteReplacement(HTTP_VERSION.matcher(code).replaceFirst("$1" + ANY));
   }
 
   private static String shortened(String text) {

@@ -7,12 +7,13 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.message.DeadLetterReason;
 
 /**
- * Selects dead letters of one topic; null and empty criteria match all. Times include {@code since}
- * and exclude {@code until}; words may end in {@link ErrorWords#BEGINNING}.
+ * Selects dead letters of one topic; null and empty criteria match all. A letter has one of the
+ * fingerprints, and all else. Times include {@code since} and exclude {@code until}; words may end
+ * in {@link ErrorWords#BEGINNING}.
  */
 public record LetterFilter(
     @Nullable DeadLetterReason reason,
-    @Nullable Fingerprint fingerprint,
+    List<Fingerprint> fingerprints,
     @Nullable Instant since,
     @Nullable Instant until,
     @Nullable Integer attempts,
@@ -22,21 +23,27 @@ public record LetterFilter(
     List<String> words) {
 
   public static final LetterFilter ALL =
-      new LetterFilter(null, null, null, null, null, null, null, Map.of(), List.of());
+      new LetterFilter(null, List.of(), null, null, null, null, null, Map.of(), List.of());
 
   public static final int MOST_EACH = 8;
 
+  public static final int MOST_FINGERPRINTS = 20;
+
   public LetterFilter {
+    fingerprints = fingerprints.stream().distinct().sorted().toList();
     attributes = Map.copyOf(attributes);
     words = List.copyOf(words);
     if (attributes.size() > MOST_EACH || words.size() > MOST_EACH) {
       throw new IllegalArgumentException("more than " + MOST_EACH + " attributes or words");
     }
+    if (fingerprints.size() > MOST_FINGERPRINTS) {
+      throw new IllegalArgumentException("more than " + MOST_FINGERPRINTS + " fingerprints");
+    }
   }
 
-  public LetterFilter with(Fingerprint only) {
+  public LetterFilter with(Fingerprint... only) {
     return new LetterFilter(
-        reason, only, since, until, attempts, idemKey, corrId, attributes, words);
+        reason, List.of(only), since, until, attempts, idemKey, corrId, attributes, words);
   }
 
   public LetterPosition from() {
@@ -48,10 +55,15 @@ public record LetterFilter(
     return until == null ? LetterPosition.LAST : LetterPosition.before(until);
   }
 
+  /** Whether it names groups that earlier rules made, so that it can find nothing. */
+  public boolean isOutdated() {
+    return !fingerprints.stream().allMatch(Fingerprint::isCurrent);
+  }
+
   /** Whether it has criteria other than time. */
   public boolean isNarrow() {
     return !new LetterFilter(
-            reason, fingerprint, null, null, attempts, idemKey, corrId, attributes, words)
+            reason, fingerprints, null, null, attempts, idemKey, corrId, attributes, words)
         .equals(ALL);
   }
 }

@@ -47,7 +47,14 @@ public interface LetterIndex {
   /** The newest letter with this id. */
   Optional<DeadLetter> find(TopicName topic, MsgId msgId);
 
+  /** The largest groups of matching letters. */
   List<LetterGroup> groups(TopicName topic, LetterFilter filter, int limit);
+
+  /** Whether a letter of the topic has a fingerprint that earlier rules made. */
+  boolean isOutdated(TopicName topic);
+
+  /** Recomputes up to {@code most} such fingerprints; returns how many. */
+  int regroup(int most);
 
   Map<DeadLetterReason, Long> count(TopicName topic, LetterFilter filter, LetterPosition end);
 

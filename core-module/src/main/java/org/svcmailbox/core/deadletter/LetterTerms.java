@@ -16,7 +16,8 @@ public final class LetterTerms {
 
   private LetterTerms() {}
 
-  public record Term(String text, boolean isBeginning) {}
+  /** A term of a filter: a letter has one of the texts, or a word that begins so. */
+  public record Term(List<String> texts, boolean isBeginning) {}
 
   public static List<String> of(DeadLetter letter) {
     List<String> terms = new ArrayList<>();
@@ -41,9 +42,6 @@ public final class LetterTerms {
     if (filter.reason() != null) {
       whole.add(hashed('r', filter.reason().text()));
     }
-    if (filter.fingerprint() != null) {
-      whole.add("f" + filter.fingerprint());
-    }
     if (filter.attempts() != null) {
       whole.add("n" + filter.attempts());
     }
@@ -55,7 +53,10 @@ public final class LetterTerms {
     }
     filter.attributes().forEach((key, value) -> whole.add(hashed('a', key, value)));
     List<Term> terms = new ArrayList<>();
-    whole.forEach(text -> terms.add(new Term(text, false)));
+    whole.forEach(text -> terms.add(new Term(List.of(text), false)));
+    if (!filter.fingerprints().isEmpty()) {
+      terms.add(new Term(filter.fingerprints().stream().map(one -> "f" + one).toList(), false));
+    }
     filter.words().forEach(word -> terms.add(term(word)));
     return terms;
   }
@@ -63,7 +64,7 @@ public final class LetterTerms {
   private static Term term(String word) {
     boolean isBeginning = word.endsWith(ErrorWords.BEGINNING);
     return new Term(
-        spelled(isBeginning ? word.substring(0, word.length() - 1) : word), isBeginning);
+        List.of(spelled(isBeginning ? word.substring(0, word.length() - 1) : word)), isBeginning);
   }
 
   private static String hashed(char what, String... values) {

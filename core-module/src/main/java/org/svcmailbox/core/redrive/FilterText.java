@@ -24,7 +24,7 @@ public final class FilterText {
   public static String of(LetterFilter filter) {
     List<String> parts = new ArrayList<>();
     add(parts, "reason", filter.reason() == null ? null : filter.reason().text());
-    add(parts, "fingerprint", filter.fingerprint());
+    filter.fingerprints().forEach(each -> add(parts, "fingerprint", each));
     add(parts, "since", filter.since());
     add(parts, "until", filter.until());
     add(parts, "attempt", filter.attempts());
@@ -46,29 +46,32 @@ public final class FilterText {
   public static LetterFilter parse(String text) {
     Map<String, String> values = new HashMap<>();
     Map<String, String> attributes = new HashMap<>();
+    List<Fingerprint> fingerprints = new ArrayList<>();
     for (String part : text.isEmpty() ? new String[0] : text.split("&", -1)) {
       String[] pair = pair(part);
       String value = decoded(pair[1]);
       if (pair[0].equals("attr")) {
         String[] attribute = pair(value);
         attributes.put(decoded(attribute[0]), decoded(attribute[1]));
+      } else if (pair[0].equals("fingerprint")) {
+        fingerprints.add(Fingerprint.parse(value));
       } else {
         values.put(pair[0], value);
       }
     }
-    return filter(values, attributes);
+    return filter(values, fingerprints, attributes);
   }
 
-  private static LetterFilter filter(Map<String, String> values, Map<String, String> attributes) {
+  private static LetterFilter filter(
+      Map<String, String> values, List<Fingerprint> fingerprints, Map<String, String> attributes) {
     String reason = values.get("reason");
-    String fingerprint = values.get("fingerprint");
     String since = values.get("since");
     String until = values.get("until");
     String attempts = values.get("attempt");
     String words = values.get("q");
     return new LetterFilter(
         reason == null ? null : reason(reason),
-        fingerprint == null ? null : Fingerprint.parse(fingerprint),
+        fingerprints,
         since == null ? null : Instant.parse(since),
         until == null ? null : Instant.parse(until),
         attempts == null ? null : Integer.valueOf(attempts),

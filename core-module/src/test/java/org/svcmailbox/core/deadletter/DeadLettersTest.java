@@ -2,6 +2,7 @@ package org.svcmailbox.core.deadletter;
 
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.batch.InMemoryProjectionStore;
 import org.svcmailbox.core.batch.SendRegistry;
 import org.svcmailbox.core.batch.StoredLedgers;
+import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.envelope.MsgId;
@@ -204,6 +206,30 @@ class DeadLettersTest {
             SampleCallers.OPERATOR, ORDERS, LetterFilter.ALL, requireNonNull(first.next()), 7);
     assertEquals(7, second.letters().size());
     assertNull(second.next());
+  }
+
+  @Test
+  void groupsAreRefusedUntilTheirFingerprintsAreRecomputed() {
+    List<DeadLetter> died = some(300);
+    queues.add(died);
+    letters.died(died);
+    letters.flush();
+    died.forEach(letter -> index.age(letter.position()));
+    Caller caller = SampleCallers.OPERATOR;
+    LetterFilter one = LetterFilter.ALL.with(died.get(0).fingerprint());
+    assertThrows(
+        UnavailableException.class, () -> letters.groups(caller, ORDERS, LetterFilter.ALL));
+    assertThrows(
+        UnavailableException.class,
+        () -> letters.list(caller, ORDERS, one, LetterPosition.LAST, 10));
+    assertEquals(
+        10,
+        letters.list(caller, ORDERS, LetterFilter.ALL, LetterPosition.LAST, 10).letters().size());
+
+    assertEquals(200, letters.regroup());
+    assertEquals(100, letters.regroup());
+    assertEquals(0, letters.regroup());
+    assertFalse(letters.groups(caller, ORDERS, one).isEmpty());
   }
 
   @Test

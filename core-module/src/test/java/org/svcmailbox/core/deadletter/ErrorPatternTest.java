@@ -40,11 +40,79 @@ class ErrorPatternTest {
           java.lang.Object@3f2abc closed                         | java.lang.Object@# closed
           Worker$$Lambda$1043/0x00007feb2c0 failed               | Worker$$Lambda$#/# failed
           Base64 of part_17 is bad                               | Base# of part_# is bad
-          OrderV2Service: HTTP/1.1 503                           | OrderV#Service: HTTP/# #
+          OrderV2Service: HTTP/1.1 503                           | OrderV#Service: HTTP/# 503
           x-0042 and -17                                         | x-# and -#
           ٤٢ is forty-two                                        | # is forty-two
           """)
   void whatDiffersIsStripped(String error, String expected) {
+    assertEquals(expected, pattern(error));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          HTTP 503                                               | HTTP 503
+          HTTP/1.1 404 Not Found after 31 ms                     | HTTP/# 404 Not Found after # ms
+          HTTP/2 401                                             | HTTP/# 401
+          POST /orders/17: status=503                            | POST /orders/#: status=503
+          {"status":429,"id":4711}                               | {"status":429,"id":#}
+          statusCode: 500, order 500                             | statusCode: 500, order #
+          http_status (404)                                      | http_status (404)
+          Server returned HTTP response code: 503 for URL: x     | Server returned HTTP response code: 503 for URL: x
+          HttpClientErrorException$NotFound: 404 Not Found: [no] | HttpClientErrorException$NotFound: 404 Not Found: [no]
+          503 Service Unavailable                                | 503 Service Unavailable
+          550 5.1.1 <17@example.org>: unknown                    | 550 5.1.1 <#@example.org>: unknown
+          550-5.7.26 This mail is unauthenticated                | 550-5.7.26 This mail is unauthenticated
+          421 Try again in 30 s                                  | 421 Try again in # s
+          SMTPSendFailedException: 452 4.2.2 Mailbox full        | SMTPSendFailedException: 452 4.2.2 Mailbox full
+          Status: 5.1.1                                          | Status: 5.1.1
+          relay=10.0.0.7:25, dsn=4.4.1, delay=17                 | relay=#, dsn=4.4.1, delay=#
+          smtp error 550                                         | smtp error 550
+          SQLSTATE 23505                                         | SQLSTATE 23505
+          SQL state [72000]; error code [12899]; order 12899     | SQL state [72000]; error code [12899]; order #
+          SQLSTATE[HY000] [2002] refused                         | SQLSTATE[HY000] [#] refused
+          SQLState: 40P01, deadlock of 17 and 18                 | SQLState: 40P01, deadlock of # and #
+          SQLCODE=-803, SQLSTATE=23505                           | SQLCODE=-803, SQLSTATE=23505
+          ORA-00001: row 17                                      | ORA-00001: row #
+          [Errno 111] Connection refused: port 8080              | [Errno 111] Connection refused: port #
+          exit code 137                                          | exit code 137
+          exited with code 1 after 3 s                           | exited with code 1 after # s
+          worker 7: exit status 2, signal 9                      | worker #: exit status 2, signal 9
+          """)
+  void codesThatSayWhatFailedStay(String error, String expected) {
+    assertEquals(expected, pattern(error));
+    assertEquals(expected, pattern(expected), "twice is as once");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          503 messages were lost                                 | # messages were lost
+          300 ms elapsed                                         | # ms elapsed
+          status 2026                                            | status #
+          status 600                                             | status #
+          status 503ms                                           | status #ms
+          status 503.17                                          | status #
+          status of order 503                                    | status of order #
+          HTTP 5031                                              | HTTP #
+          http://host:503/                                       | http://host:#/
+          10.0.0.7:503                                           | #
+          host 404                                               | host #
+          version 5.1.1                                          | version #
+          450 5.1.1 mixed                                        | # # mixed
+          SQLSTATE 235051                                        | SQLSTATE #
+          INV-12345                                              | INV-#
+          ORA-000017                                             | ORA-#
+          exit code 13712                                        | exit code #
+          error code 123456                                      | error code #
+          myexit code 17                                         | myexit code #
+          """)
+  void numbersThatOnlyResembleCodesAreStripped(String error, String expected) {
     assertEquals(expected, pattern(error));
   }
 
@@ -76,7 +144,36 @@ class ErrorPatternTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a", "1", "a1", "f", "-1", "@f", "0x", " ", "aaaaaaaaaaaaaaa1 "})
+  @ValueSource(
+      strings = {
+        "a",
+        "1",
+        "a1",
+        "f",
+        "-1",
+        "@f",
+        "0x",
+        " ",
+        "aaaaaaaaaaaaaaa1 ",
+        "HTTP ",
+        "HTTP/1.",
+        "status",
+        "status code ",
+        "status_",
+        "exit ",
+        "exited with ",
+        "5.1.",
+        "550-",
+        "550 5.",
+        "SQLSTATE",
+        "sql state[",
+        "ORA-",
+        "error code ",
+        "Exception$",
+        "Exception$a",
+        "$1",
+        "\\\\"
+      })
   void noErrorTakesLong(String part) {
     String longest = part.repeat(1024 / part.length());
     assertTimeoutPreemptively(
@@ -117,7 +214,7 @@ class ErrorPatternTest {
   private static Supplier<String> part(Random random) {
     String word = WORDS.get(random.nextInt(WORDS.size()));
     return switch (random.nextInt(6)) {
-      case 0 -> () -> Integer.toString(random.nextInt(1_000_000));
+      case 0 -> () -> Integer.toString(1_000 + random.nextInt(1_000_000));
       case 1 -> () -> new UUID(random.nextLong(), random.nextLong()).toString();
       case 2 ->
           () ->

@@ -51,7 +51,7 @@ class ErrorWordsTest {
 
   private static String term(String word) {
     LetterFilter filter =
-        new LetterFilter(null, null, null, null, null, null, null, Map.of(), List.of(word));
-    return LetterTerms.of("x", filter).get(1).text();
+        new LetterFilter(null, List.of(), null, null, null, null, null, Map.of(), List.of(word));
+    return LetterTerms.of("x", filter).get(1).texts().get(0);
   }
 }

@@ -1,11 +1,12 @@
 package org.svcmailbox.core.deadletter;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.svcmailbox.core.message.DeadLetterReason.EXPIRED;
-import static org.svcmailbox.core.message.DeadLetterReason.MAX_ATTEMPTS;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,20 +15,30 @@ class FingerprintTest {
   private static final ErrorPattern TIMEOUT = ErrorPattern.of("timeout after 3 s");
 
   @Test
-  void reasonAndPatternMakeIt() {
-    assertEquals(
-        Fingerprint.of(MAX_ATTEMPTS, TIMEOUT),
-        Fingerprint.of(MAX_ATTEMPTS, ErrorPattern.of("timeout after 17 s")));
-    assertNotEquals(Fingerprint.of(MAX_ATTEMPTS, TIMEOUT), Fingerprint.of(EXPIRED, TIMEOUT));
-    assertNotEquals(
-        Fingerprint.of(MAX_ATTEMPTS, TIMEOUT),
-        Fingerprint.of(MAX_ATTEMPTS, ErrorPattern.of("refused after 3 s")));
+  void thePatternMakesIt() {
+    assertEquals(Fingerprint.of(TIMEOUT), Fingerprint.of(ErrorPattern.of("timeout after 17 s")));
+    assertNotEquals(Fingerprint.of(TIMEOUT), Fingerprint.of(ErrorPattern.of("refused after 3 s")));
   }
 
-  /** It is in databases and in links: another one for the same letter would lose both. */
+  /** Databases and links have it. Another value needs another version. */
   @Test
   void itStaysWhatItWas() {
-    assertEquals("8d713ae85b01a32b", Fingerprint.of(MAX_ATTEMPTS, TIMEOUT).toString());
+    assertEquals("22789b404327d909", Fingerprint.of(TIMEOUT).toString());
+  }
+
+  @Test
+  void theFirstDigitIsTheVersion() {
+    for (int i = 0; i < 1_000; i++) {
+      Fingerprint made =
+          Fingerprint.of(ErrorPattern.of("a".repeat(i % 250) + (char) ('b' + i / 250)));
+      assertTrue(made.isCurrent(), made::toString);
+      assertEquals('2', made.toString().charAt(0));
+    }
+    for (String other : List.of("1fffffffffffffff", "3000000000000000", "f000000000000000")) {
+      assertFalse(Fingerprint.parse(other).isCurrent(), other);
+    }
+    assertTrue(Fingerprint.parse("2000000000000000").isCurrent());
+    assertTrue(Fingerprint.parse("2fffffffffffffff").isCurrent());
   }
 
   @Test

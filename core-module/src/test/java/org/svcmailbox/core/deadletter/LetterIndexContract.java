@@ -1,6 +1,7 @@
 package org.svcmailbox.core.deadletter;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -18,6 +19,9 @@ import org.svcmailbox.core.envelope.TopicName;
 public interface LetterIndexContract {
   /** An empty one. */
   LetterIndex index();
+
+  /** Gives a letter the fingerprint and the terms of an earlier version. */
+  void age(LetterPosition position);
 
   @Test
   default void itAgreesWithANaiveOneWhateverIsAskedOfIt() {
@@ -115,6 +119,61 @@ public interface LetterIndexContract {
     assertEquals(List.of(letter), index().page(letter.topic(), narrow, LetterPosition.LAST, 10));
     assertEquals(1, index().remove(List.of(letter.position())));
     assertEquals(List.of(), index().page(letter.topic(), narrow, LetterPosition.LAST, 10));
+  }
+
+  @Test
+  default void lettersOfSeveralGroupsAreFoundAtOnce() {
+    SampleLetters sample = new SampleLetters(4);
+    List<DeadLetter> letters = Stream.generate(sample::next).limit(200).toList();
+    index().add(letters);
+    NaiveLetterIndex naive = new NaiveLetterIndex();
+    naive.add(letters);
+    Fingerprint[] two =
+        letters.stream()
+            .map(DeadLetter::fingerprint)
+            .distinct()
+            .limit(2)
+            .toArray(Fingerprint[]::new);
+    LetterFilter filter = LetterFilter.ALL.with(two);
+    List<LetterGroup> groups = index().groups(SampleLetters.ORDERS, filter, 10);
+    assertEquals(naive.groups(SampleLetters.ORDERS, filter, 10), groups);
+    assertEquals(2, groups.size());
+    assertTrue(groups.stream().allMatch(group -> group.reasons().size() > 1), groups::toString);
+    List<DeadLetter> page =
+        index().page(SampleLetters.ORDERS, filter, LetterPosition.LAST, letters.size());
+    assertEquals(groups.stream().mapToLong(LetterGroup::count).sum(), page.size());
+  }
+
+  @Test
+  default void earlierFingerprintsAreRecomputedInSteps() {
+    SampleLetters sample = new SampleLetters(5);
+    List<DeadLetter> letters = Stream.generate(sample::next).limit(300).toList();
+    index().add(letters);
+    NaiveLetterIndex naive = new NaiveLetterIndex();
+    naive.add(letters);
+    assertFalse(index().isOutdated(SampleLetters.ORDERS));
+    assertEquals(0, index().regroup(10));
+    letters.stream().limit(250).map(DeadLetter::position).forEach(this::age);
+
+    List<Integer> steps = new ArrayList<>();
+    while (index().isOutdated(SampleLetters.ORDERS) || index().isOutdated(SampleLetters.REFUNDS)) {
+      steps.add(index().regroup(110));
+    }
+    assertEquals(List.of(110, 110, 30), steps);
+    for (TopicName topic : List.of(SampleLetters.ORDERS, SampleLetters.REFUNDS)) {
+      assertEquals(
+          naive.groups(topic, LetterFilter.ALL, 99), index().groups(topic, LetterFilter.ALL, 99));
+      for (LetterGroup group : naive.groups(topic, LetterFilter.ALL, 99)) {
+        LetterFilter alike = LetterFilter.ALL.with(group.fingerprint());
+        assertEquals(
+            naive.page(topic, alike, LetterPosition.LAST, 300),
+            index().page(topic, alike, LetterPosition.LAST, 300));
+      }
+    }
+    assertEquals(
+        letters.size(),
+        index().remove(letters.stream().map(DeadLetter::position).toList()),
+        "search and table have the same rows");
   }
 
   @Test

@@ -2,6 +2,7 @@ package org.svcmailbox.core.deadletter;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import org.svcmailbox.core.problem.UnavailableException;
 public final class NaiveLetterIndex implements LetterIndex {
   private final TreeMap<LetterPosition, DeadLetter> letters =
       new TreeMap<>(Comparator.reverseOrder());
+  private final Set<LetterPosition> outdated = new HashSet<>();
   private boolean down;
 
   /** Has it fail, or not any more. */
@@ -128,11 +130,29 @@ public final class NaiveLetterIndex implements LetterIndex {
     DeadLetter last = alike.get(0);
     return new LetterGroup(
         last.fingerprint(),
-        last.reason(),
-        alike.size(),
+        counted(alike.stream(), DeadLetter::reason),
         alike.get(alike.size() - 1).position(),
         last.position(),
         last.lastError());
+  }
+
+  /** Has a letter of an earlier version. */
+  synchronized void age(LetterPosition position) {
+    outdated.add(position);
+  }
+
+  @Override
+  public synchronized boolean isOutdated(TopicName topic) {
+    return of(topic).anyMatch(letter -> outdated.contains(letter.position()));
+  }
+
+  @Override
+  public synchronized int regroup(int most) {
+    requireUp();
+    outdated.retainAll(letters.keySet());
+    List<LetterPosition> some = outdated.stream().limit(most).toList();
+    outdated.removeAll(some);
+    return some.size();
   }
 
   @Override
@@ -182,7 +202,7 @@ public final class NaiveLetterIndex implements LetterIndex {
   static boolean matches(LetterFilter filter, DeadLetter letter) {
     Envelope envelope = letter.envelope();
     return is(filter.reason(), letter.reason())
-        && (filter.fingerprint() == null || filter.fingerprint().equals(letter.fingerprint()))
+        && (filter.fingerprints().isEmpty() || filter.fingerprints().contains(letter.fingerprint()))
         && (filter.since() == null || !letter.deadAt().isBefore(filter.since()))
         && (filter.until() == null || letter.deadAt().isBefore(filter.until()))
         && is(filter.attempts(), letter.attempt())

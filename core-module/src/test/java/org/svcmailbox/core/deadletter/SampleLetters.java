@@ -81,7 +81,7 @@ public final class SampleLetters {
     List<String> words = ErrorWords.typed(like.lastError());
     return new LetterFilter(
         rarely() ? like.reason() : null,
-        rarely() ? like.fingerprint() : null,
+        rarely() ? alike(like, letters) : List.of(),
         rarely() ? like.deadAt().minusMillis(random.nextInt(300)) : null,
         rarely() ? like.deadAt().plusMillis(random.nextInt(300)) : null,
         rarely() ? like.attempt() : null,
@@ -89,6 +89,11 @@ public final class SampleLetters {
         random.nextInt(20) == 0 && envelope != null ? envelope.corrId().value() : null,
         rarely() ? Map.of("tenant", "t" + random.nextInt(4)) : Map.of(),
         rarely() ? words.stream().limit(2).map(this::beginning).toList() : List.of());
+  }
+
+  /** One group or two. */
+  private List<Fingerprint> alike(DeadLetter like, List<DeadLetter> letters) {
+    return List.of(like.fingerprint(), letters.get(random.nextInt(letters.size())).fingerprint());
   }
 
   private String beginning(String word) {

@@ -15,7 +15,7 @@ class FilterTextTest {
   private static final LetterFilter EVERYTHING =
       new LetterFilter(
           DeadLetterReason.EXPIRED,
-          new Fingerprint(-7),
+          List.of(new Fingerprint(-7), new Fingerprint(Fingerprint.LOWEST)),
           Instant.parse("2026-11-22T12:00:00.001Z"),
           Instant.parse("2026-11-22T13:00:00Z"),
           5,
@@ -36,13 +36,22 @@ class FilterTextTest {
     assertEquals("", FilterText.of(LetterFilter.ALL));
     LetterFilter filter =
         new LetterFilter(
-            DeadLetterReason.EXPIRED, null, null, null, 5, null, null, Map.of(), List.of("a", "b"));
+            DeadLetterReason.EXPIRED,
+            List.of(),
+            null,
+            null,
+            5,
+            null,
+            null,
+            Map.of(),
+            List.of("a", "b"));
     assertEquals("reason=expired&attempt=5&q=a+b", FilterText.of(filter));
   }
 
   @Test
   void anythingElseIsRefused() {
-    for (String text : List.of("reason", "reason=none", "attempt=x", "attr=a", "since=now")) {
+    for (String text :
+        List.of("reason", "reason=none", "attempt=x", "attr=a", "since=now", "fingerprint=1")) {
       assertThrows(RuntimeException.class, () -> FilterText.parse(text), text);
     }
   }

@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.deadletter.Fingerprint;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.envelope.MsgId;
@@ -66,7 +67,7 @@ public interface JobStoreContract {
     LetterFilter filter =
         new LetterFilter(
             DeadLetterReason.INTEGRITY,
-            null,
+            List.of(new Fingerprint(7), new Fingerprint(-7)),
             NOW,
             null,
             3,

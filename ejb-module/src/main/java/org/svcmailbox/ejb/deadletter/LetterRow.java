@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.DeadLetter;
+import org.svcmailbox.core.deadletter.Fingerprint;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
@@ -33,6 +34,10 @@ final class LetterRow {
 
   /** The columns that {@link #letter} reads. */
   static final String SELECTED = "d." + String.join(", d.", COLUMNS);
+
+  /** The condition of {@code dead_letter_outdated}, the index of rows that earlier rules made. */
+  static final String OUTDATED =
+      "(d.fingerprint < " + Fingerprint.LOWEST + " or d.fingerprint > " + Fingerprint.HIGHEST + ")";
 
   private LetterRow() {}
 

@@ -2,6 +2,7 @@ package org.svcmailbox.ejb.deadletter;
 
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -14,9 +15,15 @@ import org.svcmailbox.core.deadletter.LetterGroup;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.deadletter.LetterTerms;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.DeadLetterReason;
 
 /** Queries with a filter. All criteria except times use the full-text search. */
 record LetterSearch(SqlRows rows, SearchDialect dialect) {
+  /** One column for each reason, in the order of the enum. */
+  private static final String REASON_COUNTS =
+      Arrays.stream(DeadLetterReason.values())
+          .map(reason -> ", sum(case d.reason when '" + reason.text() + "' then 1 else 0 end)")
+          .collect(Collectors.joining());
 
   /**
    * The letters of a filter between two positions.
@@ -77,23 +84,35 @@ record LetterSearch(SqlRows rows, SearchDialect dialect) {
     Matching matching = matching(topic, filter, LetterPosition.FIRST, LetterPosition.LAST);
     List<@Nullable Object[]> groups =
         rows.select(
-            "select d.fingerprint, d.reason, count(*), min(d.place), max(d.place)"
+            "select d.fingerprint, count(*), min(d.place), max(d.place)"
+                + REASON_COUNTS
                 + matching.from()
-                + " group by d.reason, d.fingerprint order by 3 desc, 5 desc limit ?",
+                + " group by d.fingerprint order by 2 desc, 4 desc limit ?",
             matching.parameters(limit));
-    Map<LetterPosition, String> samples = errors(groups.stream().map(row -> row[4]).toArray());
+    Map<LetterPosition, String> samples = errors(groups.stream().map(row -> row[3]).toArray());
     return groups.stream().map(row -> group(row, samples)).toList();
   }
 
   private static LetterGroup group(@Nullable Object[] row, Map<LetterPosition, String> samples) {
-    LetterPosition last = LetterRow.position(row[4]);
+    LetterPosition last = LetterRow.position(row[3]);
     return new LetterGroup(
         new Fingerprint(LetterRow.number(row[0])),
-        LetterRow.reason(row[1]),
-        LetterRow.number(row[2]),
-        LetterRow.position(row[3]),
+        reasons(row),
+        LetterRow.position(row[2]),
         last,
         samples.getOrDefault(last, ""));
+  }
+
+  private static Map<DeadLetterReason, Long> reasons(@Nullable Object[] row) {
+    Map<DeadLetterReason, Long> counts = new EnumMap<>(DeadLetterReason.class);
+    int column = 4;
+    for (DeadLetterReason reason : DeadLetterReason.values()) {
+      long count = LetterRow.number(row[column++]);
+      if (count > 0) {
+        counts.put(reason, count);
+      }
+    }
+    return counts;
   }
 
   private Map<LetterPosition, String> errors(Object... positions) {

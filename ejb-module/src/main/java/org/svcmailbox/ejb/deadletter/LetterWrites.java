@@ -44,6 +44,36 @@ final class LetterWrites {
     insertTerms.run(connection, fresh.stream().map(LetterWrites::terms).toList());
   }
 
+  /** Replaces fingerprint and terms of some outdated rows; returns how many. */
+  synchronized int regroup(int most) {
+    String sql =
+        "select "
+            + LetterRow.SELECTED
+            + " from dead_letter d where "
+            + LetterRow.OUTDATED
+            + " order by d.topic, d.place limit ?";
+    List<DeadLetter> outdated = new SqlRows(transactions).select(LetterRow::letter, sql, most);
+    for (List<DeadLetter> part : SqlRows.parts(outdated)) {
+      transactions.writeSql(connection -> regroup(connection, part));
+    }
+    return outdated.size();
+  }
+
+  private void regroup(Connection connection, List<DeadLetter> letters) throws SQLException {
+    try (PreparedStatement update =
+        connection.prepareStatement("update dead_letter set fingerprint = ? where place = ?")) {
+      for (DeadLetter letter : letters) {
+        update.setLong(1, letter.fingerprint().bits());
+        update.setLong(2, letter.position().bits());
+        update.addBatch();
+      }
+      int[] unused = update.executeBatch();
+    }
+    List<LetterPosition> positions = letters.stream().map(DeadLetter::position).toList();
+    int unused = delete(connection, "dead_letter_search", dialect.key(), positions);
+    insertTerms.run(connection, letters.stream().map(LetterWrites::terms).toList());
+  }
+
   private static Object[] terms(DeadLetter letter) {
     return new Object[] {letter.position().bits(), String.join(" ", LetterTerms.of(letter))};
   }

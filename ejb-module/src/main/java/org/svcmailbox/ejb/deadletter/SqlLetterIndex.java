@@ -120,6 +120,20 @@ public final class SqlLetterIndex implements LetterIndex {
   }
 
   @Override
+  public boolean isOutdated(TopicName topic) {
+    String sql =
+        "select d.place from dead_letter d where d.topic = ? and "
+            + LetterRow.OUTDATED
+            + " order by d.place limit 1";
+    return !positions(sql, topic.value()).isEmpty();
+  }
+
+  @Override
+  public int regroup(int most) {
+    return writes.regroup(most);
+  }
+
+  @Override
   public LetterPosition newest() {
     return positions("select place from dead_letter order by place desc limit 1").stream()
         .findFirst()

@@ -14,6 +14,7 @@ import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.health.Part;
 import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.mailbox.Mailbox;
+import org.svcmailbox.core.mailbox.Purge;
 import org.svcmailbox.core.mailbox.QueueWatch;
 import org.svcmailbox.core.mailbox.StateReport;
 import org.svcmailbox.core.metrics.MetricSource;
@@ -40,6 +41,9 @@ final class Maintenance {
   /** Turns between comparisons of the dead-letter index with the queues. */
   private static final int RECONCILE = 10;
 
+  /** The time of a turn for fingerprints that must be recomputed. */
+  private static final Duration REGROUPING_TIME = Duration.ofMillis(500);
+
   /** Turns between evaluations of the conditions. */
   private static final int CONDITIONS = 10;
 
@@ -59,6 +63,7 @@ final class Maintenance {
   private final UndeliverableSorter sorter;
   private final Sorting sorting;
   private final ClockWatch clockWatch;
+  private final Purge regrouping = new Purge(System::nanoTime, REGROUPING_TIME);
   private final Map<Part, Vital> vitals = new ConcurrentHashMap<>(new EnumMap<>(Part.class));
   private final Tasks tasks = new Tasks("upkeep");
   private long turns;
@@ -193,6 +198,7 @@ final class Maintenance {
     probe.run();
     purge();
     letters.flush();
+    long unused = regrouping.run(letters::regroup);
     mailbox.trimLedgers();
     if (turns % RARELY == 0) {
       redrive.tidy();

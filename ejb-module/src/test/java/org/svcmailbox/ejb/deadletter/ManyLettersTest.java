@@ -102,7 +102,8 @@ class ManyLettersTest {
       @Nullable String idemKey,
       Map<String, String> attributes,
       List<String> words) {
-    return new LetterFilter(reason, null, null, null, attempts, idemKey, null, attributes, words);
+    return new LetterFilter(
+        reason, List.of(), null, null, attempts, idemKey, null, attributes, words);
   }
 
   private Map<String, List<LetterFilter>> filters() {
@@ -152,7 +153,7 @@ class ManyLettersTest {
             List.of(
                 new LetterFilter(
                     null,
-                    null,
+                    List.of(),
                     SampleLetters.NOW.plusSeconds(100),
                     SampleLetters.NOW.plusSeconds(110),
                     null,

@@ -1,17 +1,12 @@
 package org.svcmailbox.ejb.deadletter;
 
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.svcmailbox.core.deadletter.LetterIndex;
-import org.svcmailbox.core.deadletter.LetterIndexContract;
 import org.svcmailbox.ejb.store.TestDatabase;
 
-class MemoryLetterIndexTest implements LetterIndexContract {
+class MemoryLetterIndexTest extends SqlLetterIndexContract {
   @RegisterExtension static final TestDatabase DATABASE = TestDatabase.memory();
 
-  private final LetterIndex index = new SqlLetterIndex(DATABASE.transactions());
-
-  @Override
-  public LetterIndex index() {
-    return index;
+  MemoryLetterIndexTest() {
+    super(DATABASE);
   }
 }

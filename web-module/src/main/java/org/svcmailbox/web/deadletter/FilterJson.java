@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.deadletter.Fingerprint;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.CorrId;
@@ -15,11 +16,12 @@ import org.svcmailbox.core.request.FieldChecks;
 import org.svcmailbox.web.http.Query;
 
 /**
- * A filter as a JSON object: the query parameters of the letter list, with attributes as an object.
+ * A filter as a JSON object: the query parameters of the letter list, with {@code fingerprints} as
+ * a list and attributes as an object.
  */
 public record FilterJson(
     @Nullable String reason,
-    @Nullable String fingerprint,
+    @Nullable List<@Nullable String> fingerprints,
     @Nullable String since,
     @Nullable String until,
     @Nullable Long attempt,
@@ -33,7 +35,9 @@ public record FilterJson(
   public static FilterJson of(LetterFilter filter) {
     return new FilterJson(
         filter.reason() == null ? null : filter.reason().text(),
-        filter.fingerprint() == null ? null : filter.fingerprint().toString(),
+        filter.fingerprints().isEmpty()
+            ? null
+            : filter.fingerprints().stream().map(Fingerprint::toString).toList(),
         filter.since() == null ? null : Timestamps.text(filter.since()),
         filter.until() == null ? null : Timestamps.text(filter.until()),
         filter.attempts() == null ? null : filter.attempts().longValue(),
@@ -51,7 +55,8 @@ public record FilterJson(
   public LetterFilter checked() {
     FieldChecks checks = new FieldChecks();
     var why = checks.optional(reason, FilterQuery::reason);
-    var alike = checks.optional(fingerprint, FilterQuery::fingerprint);
+    var alike =
+        checks.optional(fingerprints, texts -> FilterQuery.fingerprints("fingerprints", texts));
     var from = checks.optional(since, text -> Query.moment("since", text));
     var to = checks.optional(until, text -> Query.moment("until", text));
     var attempts = checks.optional(attempt, FilterQuery::attempt);
@@ -64,7 +69,7 @@ public record FilterJson(
           () ->
               new LetterFilter(
                   why,
-                  alike,
+                  alike == null ? List.of() : alike,
                   from,
                   to,
                   attempts,

@@ -49,7 +49,8 @@ final class FilterQuery {
   static LetterFilter read(Query query) {
     return new LetterFilter(
         query.value(REASON, FilterQuery::reason),
-        query.value(FINGERPRINT, FilterQuery::fingerprint),
+        requireNonNullElse(
+            query.values(FINGERPRINT, texts -> fingerprints(FINGERPRINT, texts)), List.of()),
         query.moment(SINCE),
         query.moment(UNTIL),
         attempt(query),
@@ -66,11 +67,23 @@ final class FilterQuery {
         .orElseThrow(() -> new SchemaException(REASON, "must be one of " + REASONS));
   }
 
-  static Fingerprint fingerprint(String text) {
+  static List<Fingerprint> fingerprints(String field, List<@Nullable String> texts) {
+    if (texts.isEmpty() || texts.size() > LetterFilter.MOST_FINGERPRINTS) {
+      throw new SchemaException(
+          field, "must have 1 to " + LetterFilter.MOST_FINGERPRINTS + " values");
+    }
+    return texts.stream().map(text -> fingerprint(field, String.valueOf(text))).toList();
+  }
+
+  private static Fingerprint fingerprint(String field, String text) {
     try {
-      return Fingerprint.parse(text);
+      Fingerprint given = Fingerprint.parse(text);
+      if (given.isCurrent()) {
+        return given;
+      }
+      throw new SchemaException(field, "must begin with 2; look the group up again");
     } catch (IllegalArgumentException e) {
-      throw new SchemaException(FINGERPRINT, "must be 16 hex digits in lower case");
+      throw new SchemaException(field, "must be 16 hex digits in lower case");
     }
   }
 

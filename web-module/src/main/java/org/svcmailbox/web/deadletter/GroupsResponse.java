@@ -1,6 +1,8 @@
 package org.svcmailbox.web.deadletter;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.svcmailbox.core.deadletter.LetterGroup;
 import org.svcmailbox.core.envelope.Timestamps;
 
@@ -9,8 +11,8 @@ record GroupsResponse(List<Group> groups) {
   /** Letters with the same fingerprint. */
   record Group(
       String fingerprint,
-      String reason,
       long count,
+      Map<String, Long> reasons,
       String firstSeen,
       String lastSeen,
       String pattern,
@@ -18,13 +20,19 @@ record GroupsResponse(List<Group> groups) {
     static Group of(LetterGroup group) {
       return new Group(
           group.fingerprint().toString(),
-          group.reason().text(),
           group.count(),
+          counts(group),
           Timestamps.text(group.first().diedAt()),
           Timestamps.text(group.last().diedAt()),
           group.pattern().text(),
           group.sample());
     }
+  }
+
+  private static Map<String, Long> counts(LetterGroup group) {
+    Map<String, Long> counts = new TreeMap<>();
+    group.reasons().forEach((reason, count) -> counts.put(reason.text(), count));
+    return counts;
   }
 
   static GroupsResponse of(List<LetterGroup> groups) {

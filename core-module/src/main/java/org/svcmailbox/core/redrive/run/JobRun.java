@@ -15,6 +15,7 @@ import org.svcmailbox.core.redrive.Job;
 import org.svcmailbox.core.redrive.JobState;
 import org.svcmailbox.core.redrive.PendingAction;
 import org.svcmailbox.core.redrive.RedriveService;
+import org.svcmailbox.core.redrive.Selection;
 import org.svcmailbox.core.redrive.action.ActionResult;
 import org.svcmailbox.core.redrive.action.RedriveInPlace;
 import org.svcmailbox.core.time.Ticker;
@@ -126,6 +127,11 @@ final class JobRun {
     Optional<Topic> topic = target.topic(job.topic());
     if (topic.isEmpty()) {
       job.saveFailure("the topic is gone");
+      return Optional.empty();
+    }
+    if (job.current().spec().selection() instanceof Selection.Matching matching
+        && matching.filter().isOutdated()) {
+      job.saveFailure("its error groups have other fingerprints since the update; start it again");
       return Optional.empty();
     }
     Optional<LetterBatch> next = picker.next(job.current(), topic.get());

@@ -37,6 +37,9 @@ record JobStarter(
     letters.deadLetters().flush();
     LetterFilter filter = request.filter();
     if (filter != null) {
+      if (!filter.fingerprints().isEmpty()) {
+        letters.deadLetters().requireGrouped(request.topic());
+      }
       return new SelectedLetters(
           new Selection.Matching(filter), end, letters.index().count(request.topic(), filter, end));
     }

@@ -95,7 +95,8 @@ class RedriveProgramTest {
     LetterFilter filter =
         random.nextBoolean()
             ? LetterFilter.ALL
-            : new LetterFilter(null, null, null, null, null, null, null, Map.of(), List.of("boom"));
+            : new LetterFilter(
+                null, List.of(), null, null, null, null, null, Map.of(), List.of("boom"));
     return world.start(JobAction.REDRIVE, filter, random.nextInt(3) == 0 ? ELSEWHERE : null);
   }
 

@@ -34,6 +34,7 @@ import org.svcmailbox.core.broker.InMemoryBroker.CommitFault;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.capability.SampleCallers;
+import org.svcmailbox.core.deadletter.Fingerprint;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.delivery.Refusal;
@@ -88,7 +89,7 @@ class RedriveTest {
   }
 
   private static LetterFilter word(String word) {
-    return new LetterFilter(null, null, null, null, null, null, null, Map.of(), List.of(word));
+    return new LetterFilter(null, List.of(), null, null, null, null, null, Map.of(), List.of(word));
   }
 
   private static void counts(Job job, long total, long done, long failed, long gone) {
@@ -162,6 +163,17 @@ class RedriveTest {
     counts(world.finish(job.id()), 30, 30, 0, 0);
     assertEquals(30, world.broker.quarantined(ORDERS).size());
     assertEquals(List.of(), world.receive(ORDERS, 100));
+  }
+
+  @Test
+  void aJobOverGroupsOfAnEarlierVersionFails() {
+    world.die(ORDERS, 3, "boom");
+    LetterFilter earlier = LetterFilter.ALL.with(new Fingerprint(Fingerprint.LOWEST - 1));
+    JobProgress end = world.finish(world.start(JobAction.DISCARD, earlier, null).id()).progress();
+    assertEquals(JobState.FAILED, end.state());
+    assertEquals(
+        "its error groups have other fingerprints since the update; start it again", end.ending());
+    assertEquals(3, world.broker.quarantined(ORDERS).size());
   }
 
   @Test

@@ -129,21 +129,61 @@ class LettersIT {
   }
 
   @Test
-  void aClickFiltersToAnErrorGroup() throws IOException {
+  void clicksFilterToErrorGroups() throws IOException {
     ShownLetters letters = letters();
-    letters.add(3, SLOW);
-    letters.add(2, TWICE);
+    letters.add(3, "HTTP 503");
+    letters.add(2, "HTTP 404");
+    letters.add(1, TWICE);
+    tab.go(letters.place());
+    Locator groups = tab.page().locator("button.group");
+    assertThat(groups).hasCount(3);
+    assertThat(groups.first()).containsText("3HTTP 503");
+    groups.nth(1).click();
+    assertFound(2);
+    tab.assertAt("fingerprint=2[0-9a-f]{15}");
+    assertThat(groups.nth(1)).hasAttribute("aria-pressed", "true");
+    assertThat(groups.nth(1)).isFocused();
+    assertThat(tab.page().getByText("2 matching", exact())).isVisible();
+
+    groups.first().click();
+    assertFound(5);
+    assertThat(tab.page().getByText("5 matching", exact())).isVisible();
+    tab.page().reload();
+    assertFound(5);
+    assertThat(tab.page().locator("button.group[aria-pressed=true]")).hasCount(2);
+
+    groups.nth(1).click();
+    assertFound(3);
+    tab.button("Clear 1 chosen").click();
+    assertFound(6);
+    assertThat(tab.heading("Error groups")).isFocused();
+  }
+
+  @Test
+  void groupsAndReasonsWorkWithTheKeyboard() throws IOException {
+    ShownLetters letters = letters();
+    letters.add(3, "HTTP 503");
+    letters.add(2, "HTTP 404");
     tab.go(letters.place());
     Locator groups = tab.page().locator("button.group");
     assertThat(groups).hasCount(2);
-    assertThat(groups.first()).containsText("3");
-    groups.last().click();
-    assertFound(2);
-    tab.assertAt("fingerprint=[0-9a-f]{16}");
-    assertThat(groups).hasCount(1);
-    assertThat(groups).hasAttribute("aria-pressed", "true");
-    assertThat(groups).isFocused();
-    groups.click();
+    groups.first().focus();
+    tab.page().keyboard().press("Space");
+    assertFound(3);
+    assertThat(groups.first()).isFocused();
+    tab.page().keyboard().press("Tab");
+    Locator reason = tab.page().locator("button.group-reason").first();
+    assertThat(reason).isFocused();
+    assertThat(reason).hasText("max_attempts 3");
+    tab.page().keyboard().press("Tab");
+    tab.page().keyboard().press("Enter");
+    assertFound(5);
+    assertThat(groups.nth(1)).isFocused();
+    reason.focus();
+    tab.page().keyboard().press("Enter");
+    tab.assertAt("reason=max_attempts");
+    assertThat(reason).hasAttribute("aria-pressed", "true");
+    assertThat(reason).isFocused();
     assertFound(5);
   }
 

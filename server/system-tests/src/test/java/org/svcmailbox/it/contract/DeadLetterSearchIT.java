@@ -98,6 +98,9 @@ class DeadLetterSearchIT {
     expected.put("reason=expired", List.of());
     expected.put("fingerprint=" + letters.get(0).path("fingerprint").asText(), List.of(c));
     expected.put("fingerprint=" + letters.get(1).path("fingerprint").asText(), List.of(b, a));
+    expected.put(
+        "fingerprint=" + String.join("&fingerprint=", letters.findValuesAsText("fingerprint")),
+        every);
     expected.put("attempt=1", List.of(b, a));
     expected.put("attempt=2", List.of(c));
     expected.put("idem_key=key+a", List.of(a));
@@ -192,7 +195,7 @@ class DeadLetterSearchIT {
     assertEquals(2, groups.size());
     JsonNode largest = groups.get(0);
     assertEquals(3, largest.path("count").asInt());
-    assertEquals("max_attempts", largest.path("reason").asText());
+    assertEquals("{\"max_attempts\":3}", largest.path("reasons").toString());
     assertEquals("connect timed out after # ms", largest.path("pattern").asText());
     assertEquals(SLOWER, largest.path("sample").asText());
     assertEquals(letters.get(0).path("fingerprint"), largest.path("fingerprint"));
@@ -205,6 +208,28 @@ class DeadLetterSearchIT {
     assertEquals(1, red.size());
     assertEquals(1, red.get(0).path("count").asInt());
     assertEquals(0, look("/groups?reason=integrity").path("groups").size());
+  }
+
+  @Test
+  void anErrorIsOneGroupWhateverTheReasonButItsCodeMakesAnother() throws IOException {
+    dead(message("1"), "POST /orders/17: HTTP 503");
+    dead(message("2"), "POST /orders/18: HTTP 503");
+    dead(message("3"), "POST /orders/19: HTTP 404");
+    client.send(message("4")).expect(200);
+    Message held = recv();
+    client
+        .nack(held, Fields.of("reason", "POST /orders/20: HTTP 503").with("dead_letter", true))
+        .expect(200);
+
+    JsonNode groups = look("/groups").path("groups");
+    assertEquals(
+        List.of("POST /orders/#: HTTP 503", "POST /orders/#: HTTP 404"),
+        groups.findValuesAsText("pattern"));
+    assertEquals("{\"max_attempts\":2,\"rejected\":1}", groups.get(0).path("reasons").toString());
+    String both = String.join("&fingerprint=", groups.findValuesAsText("fingerprint"));
+    assertEquals(4, found("fingerprint=" + both).size());
+    assertEquals(1, found("fingerprint=" + both + "&reason=rejected").size());
+    assertEquals(2, look("/groups?fingerprint=" + both).path("groups").size());
   }
 
   @Test
@@ -319,6 +344,8 @@ class DeadLetterSearchIT {
     Map<String, String> bad = new TreeMap<>();
     bad.put("?reason=poison", "reason");
     bad.put("?fingerprint=XYZ", "fingerprint");
+    bad.put("?fingerprint=8d713ae85b01a32b", "fingerprint");
+    bad.put("?" + "&fingerprint=2000000000000000".repeat(21).substring(1), "fingerprint");
     bad.put("?since=yesterday", "since");
     bad.put("?until=2026-11-22", "until");
     bad.put("?attempt=-1", "attempt");
