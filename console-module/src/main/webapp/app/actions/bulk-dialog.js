@@ -14,7 +14,8 @@ import { href } from '../router.js';
 import { dryRun } from './dry-run.js';
 import { field, labelled, noteField, openDialog, topicField, ttlField, ttlOf } from './dialog.js';
 
-const DEFAULT_RATE = 500;
+const DEFAULT_RATES = { reprocess: 5, discard: 500 };
+const DEFAULT_FIRST = 3;
 const NAMES = { reprocess: 'Redrive', discard: 'Discard' };
 
 /**
@@ -34,8 +35,15 @@ export function bulkDialog({ topic, action, ids, filter }, done) {
       min: '1',
       max: '10000',
       required: true,
-      value: String(DEFAULT_RATE),
+      value: String(DEFAULT_RATES[action]),
       name: 'rate',
+    });
+    const first = field('input', {
+      type: 'number',
+      min: '1',
+      max: '100',
+      value: String(DEFAULT_FIRST),
+      name: 'first',
     });
     const target = topicField();
     const ttl = ttlField();
@@ -69,6 +77,7 @@ export function bulkDialog({ topic, action, ids, filter }, done) {
       action,
       ...selector,
       rate_per_s: Number(rate.value),
+      ...(action === 'reprocess' && first.value !== '' ? { first: Number(first.value) } : {}),
       ...(target.value === '' ? {} : { to_topic: target.value }),
       ...ttlOf(ttl),
       note: note.value.trim(),
@@ -118,8 +127,14 @@ export function bulkDialog({ topic, action, ids, filter }, done) {
       labelled(
         'Rate limit (per second)',
         rate,
-        'Start low until you know that the consumer keeps up.',
+        'Start low until you know that the consumer keeps up. It can be changed while the job runs.',
       ),
+      action === 'reprocess' &&
+        labelled(
+          'First letters, then pause (optional)',
+          first,
+          'The job waits after so many until you resume it. Empty: no pause.',
+        ),
       labelled('Audit note', note),
       ids === null &&
         labelled(

@@ -1,5 +1,6 @@
 /** A job's card. Its elements are created once and updated in place, so the layout stays still. */
 import { path, post } from '../api.js';
+import { field, labelled } from '../actions/dialog.js';
 import { el, fill } from '../dom.js';
 import { count, deadLetters, duration, time, visible } from '../format.js';
 import { describe } from '../letters/filter.js';
@@ -30,6 +31,14 @@ export class JobCard {
   #errors = el('div');
   #failure = el('div');
   #details = el('div');
+  #rate = field('input', {
+    type: 'number',
+    min: '1',
+    max: '10000',
+    required: true,
+    name: 'rate_per_s',
+  });
+  #rateForm;
   #bar;
   #previous = {};
 
@@ -45,6 +54,16 @@ export class JobCard {
     this.title = `${NAMES[job.action] ?? job.action} ${deadLetters(job.total)} of ${job.topic}`;
     const id = `job-${job.job_id}`;
     this.#bar = progressBar(id);
+    this.#rateForm = el(
+      'form.job-rate',
+      { hidden: true, onsubmit: (event) => this.#changeRate(event, job.job_id) },
+      labelled('Letters per second', this.#rate),
+      el(
+        'button.pf-c-button.pf-m-secondary.pf-m-small',
+        { type: 'submit', 'aria-label': `Change rate: ${this.title}` },
+        'Change',
+      ),
+    );
     this.element = el(
       'li.pf-c-card.job',
       { 'data-job': job.job_id },
@@ -63,7 +82,8 @@ export class JobCard {
       this.#bar.element,
       this.#counts,
       this.#waiting,
-      el('details', {}, el('summary', {}, 'Details'), this.#details),
+      this.#rateForm,
+      this.#details,
       this.#errors,
     );
   }
@@ -76,8 +96,12 @@ export class JobCard {
       `${count(job.done)} of ${count(job.total)} done`,
       `${count(job.failed)} failed`,
       `${count(job.gone)} already gone`,
+      ...(isUnfinished(job) ? [`${count(job.left)} left`] : []),
     ].join(', ');
     this.#waiting.textContent = [
+      timeLeft(job),
+      job.paused_because === 'first' &&
+        'The first letters are done. Look at their consumer, then resume the job for the rest.',
       job.waiting_for && `Waiting: ${visible(job.waiting_for)}`,
       visible(job.ended_because),
       visible(job.advice),
@@ -87,6 +111,7 @@ export class JobCard {
     this.#updateState(job);
     this.#updateErrors(job);
     this.#updateDetails(job);
+    this.#updateRate(job);
     this.#previous = job;
   }
 
@@ -151,6 +176,26 @@ export class JobCard {
     }
   }
 
+  /** Keeps what somebody is typing. */
+  #updateRate(job) {
+    this.#rateForm.hidden = !isOperator() || !isUnfinished(job);
+    if (this.#previous.rate_per_s !== job.rate_per_s) {
+      this.#rate.value = String(job.rate_per_s);
+    }
+  }
+
+  async #changeRate(event, id) {
+    event.preventDefault();
+    try {
+      await post(path('jobs', id, 'rate'), { rate_per_s: Number(this.#rate.value) });
+      this.#failure.replaceChildren();
+      this.announce(`${this.title}: ${count(Number(this.#rate.value))} per second`);
+      this.refresh();
+    } catch (error) {
+      fill(this.#failure, panel(error));
+    }
+  }
+
   #updateErrors({ errors, errors_dropped: dropped, topic }) {
     if (
       errors.length === (this.#previous.errors?.length ?? 0) &&
@@ -177,7 +222,11 @@ export class JobCard {
   }
 
   #updateDetails(job) {
-    if (this.#previous.updated_at === job.updated_at && this.#previous.state === job.state) {
+    if (
+      this.#previous.updated_at === job.updated_at &&
+      this.#previous.state === job.state &&
+      this.#previous.rate_per_s === job.rate_per_s
+    ) {
       return;
     }
     fill(
@@ -211,6 +260,15 @@ export class JobCard {
       ),
     );
   }
+}
+
+/** A job that waits takes longer than its rate says. */
+function timeLeft(job) {
+  return (
+    job.seconds_left > 0 &&
+    !job.waiting_for &&
+    `About ${duration(1000 * job.seconds_left)} left at ${count(job.rate_per_s)} per second.`
+  );
 }
 
 function failed(topic, { msg_id: id, detail }) {

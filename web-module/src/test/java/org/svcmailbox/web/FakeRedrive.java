@@ -89,6 +89,11 @@ public final class FakeRedrive implements RedriveService {
   }
 
   @Override
+  public Status rate(Caller caller, JobId id, int rate) {
+    return known("rate " + rate, id);
+  }
+
+  @Override
   public Status cancel(Caller caller, JobId id) {
     return known("cancel", id);
   }

@@ -111,7 +111,7 @@ class JobEndpointTest {
       JobProgress progress,
       @Nullable String waitingFor) {
     Duration ttl = to == null ? null : Duration.ofHours(1);
-    JobSpec spec = new JobSpec(ORDERS, JobAction.REDRIVE, selection, 7, to, ttl, "why");
+    JobSpec spec = new JobSpec(ORDERS, JobAction.REDRIVE, selection, 7, to == null ? null : 3, to, ttl, "why");
     Map<DeadLetterReason, Long> counts =
         Map.of(DeadLetterReason.MAX_ATTEMPTS, 200L, DeadLetterReason.EXPIRED, 5L);
     Job job = new Job(new JobId(ID), spec, LetterPosition.LAST, counts, "k1:n", BEGUN, progress);
@@ -125,7 +125,7 @@ class JobEndpointTest {
         start(
             "{\"action\":\"reprocess\",\"filter\":"
                 + EVERYTHING_JSON
-                + ",\"rate_per_s\":10000,\"to_topic\":\"elsewhere\",\"ttl_ms\":31536000000,"
+                + ",\"rate_per_s\":10000,\"first\":100,\"to_topic\":\"elsewhere\",\"ttl_ms\":31536000000,"
                 + "\"note\":\" a\\nb \"}");
     assertEquals(202, answer.status(), answer.response()::body);
     assertEquals("/v1/jobs/" + ID, answer.header("Location"));
@@ -137,6 +137,7 @@ class JobEndpointTest {
             EVERYTHING,
             null,
             10_000,
+            100,
             ELSEWHERE,
             Duration.ofDays(365),
             "a\nb"),
@@ -151,7 +152,7 @@ class JobEndpointTest {
             JobAction.DISCARD,
             null,
             List.of(MSG_ID, MsgId.parse(other)),
-            null,
+            null, null,
             null,
             null,
             "n"),
@@ -170,7 +171,7 @@ class JobEndpointTest {
     assertEquals("", answer.header("Location"));
     assertEquals("dry run", server.redrive.asked);
     assertEquals(
-        new JobRequest(ORDERS, JobAction.DISCARD, LetterFilter.ALL, null, null, null, null, ""),
+        new JobRequest(ORDERS, JobAction.DISCARD, LetterFilter.ALL, null, null, null, null, null, ""),
         server.redrive.request);
   }
 
@@ -231,6 +232,9 @@ class JobEndpointTest {
         "{'action':'discard','msg_ids':[null],'note':'n'} | msg_ids",
         "{'action':'discard','filter':{},'rate_per_s':0,'note':'n'} | rate_per_s",
         "{'action':'discard','filter':{},'rate_per_s':10001,'note':'n'} | rate_per_s",
+        "{'action':'discard','filter':{},'first':3,'note':'n'} | first",
+        "{'action':'reprocess','filter':{},'first':0,'note':'n'} | first",
+        "{'action':'reprocess','filter':{},'first':101,'note':'n'} | first",
         "{'action':'discard','filter':{},'to_topic':'a','note':'n'} | to_topic",
         "{'action':'reprocess','filter':{},'to_topic':'a b','note':'n'} | to_topic",
         "{'action':'reprocess','filter':{},'ttl_ms':0,'note':'n'} | ttl_ms",
@@ -300,7 +304,9 @@ class JobEndpointTest {
     expected.put("done", "90");
     expected.put("failed", "110");
     expected.put("gone", "5");
+    expected.put("left", "0");
     expected.put("rate_per_s", "7");
+    expected.put("first", "3");
     expected.put("to_topic", "elsewhere");
     expected.put("ttl_ms", "3600000");
     expected.put("note", "why");
@@ -316,8 +322,32 @@ class JobEndpointTest {
     assertEquals("{\"expired\":5,\"max_attempts\":200}", job.path("by_reason").toString());
     assertEquals(EVERYTHING_JSON, job.path("filter").toString());
     Set<String> documented = names(schema().path("properties"));
-    documented.removeAll(Set.of("msg_ids_count", "reprocessed_below", "advice"));
+    documented.removeAll(
+        Set.of(
+            "msg_ids_count", "reprocessed_below", "advice", "seconds_left", "paused_because"));
     assertEquals(documented, names(job));
+  }
+
+  @Test
+  void aPauseAndTheTimeLeftAreExplained() throws Exception {
+    JobProgress running = JobProgress.initial(BEGUN);
+    JobProgress held =
+        running.withMoved(3, BEGUN).withState(JobState.PAUSED, BEGUN);
+    Selection all = new Selection.Matching(LetterFilter.ALL);
+    Map<String, JobProgress> pauses =
+        Map.of(
+            "", running,
+            "operator", running.withState(JobState.PAUSED, BEGUN),
+            "database", running.withPause("it fell back", BEGUN),
+            "first", held);
+    for (Map.Entry<String, JobProgress> pause : pauses.entrySet()) {
+      server.redrive.job = status(all, ELSEWHERE, pause.getValue(), null);
+      JsonNode job = calls.call("GET", "/v1/jobs/" + ID).json();
+      assertEquals(pause.getKey(), job.path("paused_because").asText());
+      assertEquals(205 - job.path("done").asInt(), job.path("left").asInt());
+      // 205 letters, 7 a second
+      assertEquals(pause.getKey().isEmpty() ? 30 : -1, job.path("seconds_left").asInt(-1));
+    }
   }
 
   @Test
@@ -331,6 +361,7 @@ class JobEndpointTest {
     schema().path("required").forEach(name -> required.add(name.asText()));
     required.add("msg_ids_count");
     required.add("advice");
+    required.add("seconds_left");
     assertEquals(required, names(job));
     assertEquals(ADVICE, job.path("advice").asText());
     server.redrive.job = status(new Selection.Matching(LetterFilter.ALL), JobState.RUNNING);
@@ -364,6 +395,19 @@ class JobEndpointTest {
     assertEquals("paused", answer.json().path("state").asText());
     assertEquals(verb + " " + ID, server.redrive.asked);
     assertEquals(405, calls.call("GET", "/v1/jobs/" + ID + "/" + verb).status());
+  }
+
+  @Test
+  void theRateOfAJobIsChanged() throws Exception {
+    String path = "/v1/jobs/" + ID + "/rate";
+    assertEquals(404, calls.post(path, "{\"rate_per_s\":20}").status());
+    server.redrive.job = status(new Selection.Chosen(List.of()), JobState.RUNNING);
+    assertEquals(200, calls.post(path, "{\"rate_per_s\":20}").status());
+    assertEquals("rate 20 " + ID, server.redrive.asked);
+    for (String bad : List.of("{}", "{\"rate_per_s\":0}", "{\"rate_per_s\":10001}")) {
+      assertEquals(List.of("rate_per_s"), calls.post(path, bad).fields(), bad);
+    }
+    assertEquals(400, calls.post(path, "{\"rate_per_s\":1,\"first\":1}").status());
   }
 
   @Test

@@ -12,6 +12,11 @@ final class DlqDiscardCommand extends JobCommand {
   }
 
   @Override
+  @Nullable Integer first() {
+    return null;
+  }
+
+  @Override
   @Nullable String target() {
     return null;
   }

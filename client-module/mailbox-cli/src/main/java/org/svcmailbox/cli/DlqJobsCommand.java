@@ -1,5 +1,6 @@
 package org.svcmailbox.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -49,18 +50,29 @@ final class DlqJobsCommand extends CliCommand {
   @Option(names = "--cancel", description = "End it; what it has moved stays moved.")
   private boolean cancel;
 
+  @Option(
+      names = "--rate",
+      paramLabel = "NUMBER",
+      converter = Values.Count.class,
+      description = "Letters a second, at most, from now on.")
+  private @Nullable Integer rate;
+
   @Option(names = "--wait", description = "Follow it to its end.")
   private boolean wait;
 
   @Override
   ExitCode run(JsonOutput out) throws Exception {
     List<String> verbs =
-        Stream.of(pause ? "pause" : "", resume ? "resume" : "", cancel ? "cancel" : "")
+        Stream.of(
+                pause ? "pause" : "",
+                resume ? "resume" : "",
+                cancel ? "cancel" : "",
+                rate != null ? "rate" : "")
             .filter(verb -> !verb.isEmpty())
             .toList();
     if (verbs.size() > 1 || number > MAX) {
       throw new UsageException(
-          "--pause, --resume and --cancel exclude each other; -n is at most 100");
+          "--pause, --resume, --cancel and --rate exclude each other; -n is at most 100");
     }
     try (HttpService calls = service.service(surroundings())) {
       if (jobId == null) {
@@ -71,7 +83,7 @@ final class DlqJobsCommand extends CliCommand {
         return ExitCode.DONE;
       }
       String path = "/v1/jobs/" + jobId;
-      var job = verbs.isEmpty() ? calls.get(path) : calls.post(path + "/" + verbs.get(0));
+      var job = verbs.isEmpty() ? calls.get(path) : change(calls, path + "/" + verbs.get(0));
       if (wait) {
         JobWatch watch = new JobWatch(calls, console(), out);
         return interrupts().tidily(() -> watch.follow(job));
@@ -79,6 +91,12 @@ final class DlqJobsCommand extends CliCommand {
       out.line(job);
       return ExitCode.DONE;
     }
+  }
+
+  private JsonNode change(HttpService calls, String path) {
+    return rate == null
+        ? calls.post(path)
+        : calls.post(path, JsonOutput.object().put("rate_per_s", rate));
   }
 
   private void list(HttpService calls, JsonOutput out) {

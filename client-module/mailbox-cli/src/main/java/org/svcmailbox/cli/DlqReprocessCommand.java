@@ -23,8 +23,20 @@ final class DlqReprocessCommand extends JobCommand {
       description = "A new time to live from their return on; by default each letter's own.")
   private @Nullable Duration ttl;
 
+  @Option(
+      names = "--first",
+      paramLabel = "NUMBER",
+      converter = Values.Count.class,
+      description = "Pause after so many, up to 100, until it is resumed.")
+  private @Nullable Integer first;
+
   DlqReprocessCommand() {
     super("reprocess");
+  }
+
+  @Override
+  @Nullable Integer first() {
+    return first;
   }
 
   @Override

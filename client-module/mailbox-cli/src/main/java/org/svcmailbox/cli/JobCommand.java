@@ -48,6 +48,9 @@ abstract class JobCommand extends CliCommand {
     this.action = action;
   }
 
+  /** How many letters it moves before it pauses; null for no pause. */
+  abstract @Nullable Integer first();
+
   /** The topic that the letters go to; null for none, or for their own. */
   abstract @Nullable String target();
 
@@ -96,6 +99,10 @@ abstract class JobCommand extends CliCommand {
     }
     if (rate != null) {
       order.put("rate_per_s", rate);
+    }
+    Integer first = first();
+    if (first != null) {
+      order.put("first", first);
     }
     String target = target();
     if (target != null) {

@@ -39,7 +39,7 @@ final class JobWatch {
     long total = job.path("total").asLong();
     try (Progress progress = console.progress(job.path("action").asText(), total, "letters")) {
       Duration pause = FIRST_PAUSE;
-      while (!job.has("finished_at")) {
+      while (!job.has("finished_at") && !isHeld(job)) {
         Thread.sleep(pause.toMillis());
         job = now(id);
         progress.to(moved(job));
@@ -48,6 +48,11 @@ final class JobWatch {
       }
     }
     return job;
+  }
+
+  /** Whether it waits for somebody to look at its first letters. */
+  private static boolean isHeld(JsonNode job) {
+    return job.path("paused_because").asText().equals("first");
   }
 
   private JsonNode now(String id) throws InterruptedException {
@@ -67,7 +72,12 @@ final class JobWatch {
 
   private ExitCode told(JsonNode job) {
     out.line(job);
-    boolean isDone = job.path("state").asText().equals("done") && job.path("failed").asLong() == 0;
+    if (isHeld(job)) {
+      console.note("its first letters are done: mailbox dlq jobs ID --resume moves the rest");
+    }
+    boolean isDone =
+        (job.path("state").asText().equals("done") || isHeld(job))
+            && job.path("failed").asLong() == 0;
     return isDone ? ExitCode.DONE : ExitCode.SOME_FAILED;
   }
 }

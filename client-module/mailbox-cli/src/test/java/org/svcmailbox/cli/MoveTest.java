@@ -196,6 +196,25 @@ class MoveTest extends CliTest {
   }
 
   @Test
+  void theRateOfAJobIsChanged() {
+    service.next("POST /v1/jobs/" + JOB + "/rate", 200, job("running", 1, 0));
+    assertEquals(0, run("dlq", "jobs", JOB, "--rate", "20").code());
+    assertEquals(
+        "{\"rate_per_s\":20}", service.request("POST /v1/jobs/" + JOB + "/rate").body());
+    assertEquals(2, run("dlq", "jobs", JOB, "--rate=20", "--pause").code());
+  }
+
+  @Test
+  void aJobIsFollowedToThePauseAfterItsFirstLetters() {
+    String held = job("paused", 3, 0).replaceFirst("\\{", "{\"paused_because\":\"first\",");
+    service.next(STATE, 200, job("running", 1, 0)).next(STATE, 200, held);
+    Result result = run("dlq", "jobs", JOB, "--wait");
+    assertEquals(0, result.code());
+    assertEquals("paused", result.line().path("state").asText());
+    assertTrue(result.err().contains("--resume"), result.err());
+  }
+
+  @Test
   void aJobIsFollowedLater() {
     service.next(STATE, 200, job("running", 1, 0)).next(STATE, 200, job("done", 2, 1));
     Result result = run("dlq", "jobs", JOB, "--wait");

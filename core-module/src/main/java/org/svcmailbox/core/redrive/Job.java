@@ -22,6 +22,41 @@ public record Job(
     return new Job(id, spec, end, byReason, startedBy, startedAt, next);
   }
 
+  public Job withRate(int rate) {
+    return with(spec.withRate(rate));
+  }
+
+  /** The job without its pause after the first letters. */
+  public Job withoutFirst() {
+    return with(spec.withoutFirst());
+  }
+
+  private Job with(JobSpec next) {
+    return new Job(id, next, end, byReason, startedBy, startedAt, progress);
+  }
+
+  /** Whether the first letters are moved, and the rest waits for somebody to resume the job. */
+  public boolean isHeld() {
+    Integer first = spec.first();
+    return first != null && handled() >= first;
+  }
+
+  /** As many of {@code letters} as it takes before it is held; at least one. */
+  public int untilHeld(int letters) {
+    Integer first = spec.first();
+    return first == null ? letters : (int) Math.min(letters, Math.max(1, first - handled()));
+  }
+
+  /** The letters that it has moved or failed to move. */
+  public long handled() {
+    return progress.done() + progress.failed();
+  }
+
+  /** The letters ahead of it, including those that are gone; 0 once it is over. */
+  public long left() {
+    return progress.state().isOver() ? 0 : Math.max(0, total() - handled());
+  }
+
   /** The number of letters selected at the start. */
   public long total() {
     return byReason.values().stream().mapToLong(count -> count).sum();

@@ -31,6 +31,7 @@ public interface RedriveService {
    * dead letter are ignored.
    *
    * @param rate letters per second; null for the default
+   * @param first how many letters it moves before it pauses; null for no pause
    * @param toTopic null redrives in place
    * @param ttl null keeps each letter's own
    */
@@ -40,12 +41,13 @@ public interface RedriveService {
       @Nullable LetterFilter filter,
       @Nullable List<MsgId> msgIds,
       @Nullable Integer rate,
+      @Nullable Integer first,
       @Nullable TopicName toTopic,
       @Nullable Duration ttl,
       String note) {
     public JobSpec spec(Selection selection, int defaultRate) {
       return new JobSpec(
-          topic, action, selection, rate == null ? defaultRate : rate, toTopic, ttl, note);
+          topic, action, selection, rate == null ? defaultRate : rate, first, toTopic, ttl, note);
     }
   }
 
@@ -96,6 +98,9 @@ public interface RedriveService {
   Status pause(Caller caller, JobId id);
 
   Status resume(Caller caller, JobId id);
+
+  /** Changes the letters per second of an unfinished job, from its next turn on. */
+  Status rate(Caller caller, JobId id, int rate);
 
   /** Ends a job. Letters that it has moved stay moved. */
   Status cancel(Caller caller, JobId id);

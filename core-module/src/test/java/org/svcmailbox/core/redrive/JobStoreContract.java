@@ -37,6 +37,7 @@ public interface JobStoreContract {
             JobAction.REDRIVE,
             selection,
             7,
+            number == 1 ? 3 : null,
             new TopicName("other"),
             Duration.ofMillis(number == 0 ? 1 : 31_536_000_000L),
             "a \u20ac"),

@@ -76,6 +76,9 @@ class JobEntity {
   @Column(name = "rate")
   private int rate;
 
+  @Column(name = "hold_after")
+  private @Nullable Integer first;
+
   @Column(name = "to_topic")
   private @Nullable String toTopic;
 
@@ -143,7 +146,6 @@ class JobEntity {
     this.chosen =
         selection instanceof Selection.Chosen some ? JobTexts.positions(some.positions()) : null;
     this.times = selection instanceof Selection.Due due ? due.times() : null;
-    this.rate = spec.rate();
     this.toTopic = spec.toTopic() == null ? null : spec.toTopic().value();
     this.ttlMs = spec.ttl() == null ? null : spec.ttl().toMillis();
     this.note = spec.note();
@@ -151,10 +153,14 @@ class JobEntity {
     this.byReason = ReasonCounts.text(job.byReason());
     this.startedBy = job.startedBy();
     this.startedAt = job.startedAt().toEpochMilli();
-    set(job.progress());
+    set(job);
   }
 
-  final void set(JobProgress progress) {
+  /** Takes over what changes while a job runs. */
+  final void set(Job job) {
+    JobProgress progress = job.progress();
+    rate = job.spec().rate();
+    first = job.spec().first();
     state = progress.state().text();
     reached = progress.reached().bits();
     pendingSegment = progress.pending().segment();
@@ -184,6 +190,7 @@ class JobEntity {
         JobAction.parse(action),
         selection(),
         rate,
+        first,
         toTopic == null ? null : new TopicName(toTopic),
         ttlMs == null ? null : Duration.ofMillis(ttlMs),
         note);

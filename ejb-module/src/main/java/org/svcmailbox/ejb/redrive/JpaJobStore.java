@@ -50,7 +50,7 @@ public final class JpaJobStore implements JobStore {
 
   private static JobEntity set(EntityManager em, Job job) {
     JobEntity entity = entity(em, job.id()).orElseGet(() -> persisted(em, job));
-    entity.set(job.progress());
+    entity.set(job);
     return entity;
   }
 

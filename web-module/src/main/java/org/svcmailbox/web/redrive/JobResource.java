@@ -3,6 +3,7 @@ package org.svcmailbox.web.redrive;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -52,6 +53,15 @@ public class JobResource {
   @Path("/cancel")
   public Response cancel(@PathParam("job_id") String id, @Context HttpServletRequest http) {
     return answer(redrive.cancel(Callers.of(http), new JobId(id)));
+  }
+
+  /** Changes the letters per second while the job runs. */
+  @POST
+  @Path("/rate")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public Response rate(
+      @PathParam("job_id") String id, RateRequest body, @Context HttpServletRequest http) {
+    return answer(redrive.rate(Callers.of(http), new JobId(id), body.checked()));
   }
 
   private static Response answer(RedriveService.Status job) {

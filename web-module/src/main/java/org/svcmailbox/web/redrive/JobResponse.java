@@ -10,6 +10,7 @@ import org.svcmailbox.core.redrive.Job;
 import org.svcmailbox.core.redrive.JobError;
 import org.svcmailbox.core.redrive.JobProgress;
 import org.svcmailbox.core.redrive.JobSpec;
+import org.svcmailbox.core.redrive.JobState;
 import org.svcmailbox.core.redrive.RedriveService.Status;
 import org.svcmailbox.core.redrive.Selection;
 import org.svcmailbox.web.deadletter.FilterJson;
@@ -24,8 +25,12 @@ record JobResponse(
     long done,
     long failed,
     long gone,
+    long left,
     Map<String, Long> byReason,
     int ratePerS,
+    @Nullable Integer first,
+    @Nullable Long secondsLeft,
+    @Nullable String pausedBecause,
     @Nullable String toTopic,
     @Nullable Long ttlMs,
     String note,
@@ -63,8 +68,12 @@ record JobResponse(
         now.done(),
         now.failed(),
         job.gone(),
+        job.left(),
         counts(job.byReason()),
         spec.rate(),
+        spec.first(),
+        secondsLeft(job),
+        pausedBecause(job),
         spec.toTopic() == null ? null : spec.toTopic().value(),
         spec.ttl() == null ? null : spec.ttl().toMillis(),
         spec.note(),
@@ -80,6 +89,23 @@ record JobResponse(
         now.errors().stream().map(Failure::of).toList(),
         now.failed() - now.errors().size(),
         Advice.of(spec.action(), spec.ttl(), job.byReason()));
+  }
+
+  /** At the job's rate; null for one that is paused or over. */
+  private static @Nullable Long secondsLeft(Job job) {
+    return job.progress().state() == JobState.RUNNING
+        ? (job.left() + job.spec().rate() - 1) / job.spec().rate()
+        : null;
+  }
+
+  private static @Nullable String pausedBecause(Job job) {
+    if (job.progress().state() != JobState.PAUSED) {
+      return null;
+    }
+    if (job.progress().ending() != null) {
+      return "database";
+    }
+    return job.isHeld() ? "first" : "operator";
   }
 
   static Map<String, Long> counts(Map<DeadLetterReason, Long> counts) {

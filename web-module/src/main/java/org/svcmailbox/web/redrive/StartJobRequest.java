@@ -23,6 +23,7 @@ record StartJobRequest(
     @Nullable FilterJson filter,
     @Nullable List<@Nullable String> msgIds,
     @Nullable Long ratePerS,
+    @Nullable Long first,
     @Nullable Boolean dryRun,
     @Nullable String toTopic,
     @Nullable Long ttlMs,
@@ -43,7 +44,8 @@ record StartJobRequest(
     JobAction what = checks.required("action", action, StartJobRequest::action);
     var meant = checks.optional(filter, FilterJson::checked);
     var named = checks.optional(msgIds, StartJobRequest::ids);
-    var rate = checks.optional(ratePerS, StartJobRequest::rate);
+    var rate = checks.optional(ratePerS, RateRequest::rate);
+    var hold = checks.optional(first, number -> first(number, what));
     var to = checks.optional(toTopic, text -> to(text, what));
     var ttl = checks.optional(ttlMs, millis -> ttl(millis, what));
     String why =
@@ -58,7 +60,7 @@ record StartJobRequest(
     return checks.end(
         () ->
             new JobRequest(
-                topic, requireNonNull(what), meant, named, rate, to, ttl, why == null ? "" : why));
+                topic, requireNonNull(what), meant, named, rate, hold, to, ttl, why == null ? "" : why));
   }
 
   private static JobAction action(String text) {
@@ -85,11 +87,14 @@ record StartJobRequest(
     }
   }
 
-  private static Integer rate(long rate) {
-    if (rate < 1 || rate > JobSpec.MAX_RATE) {
-      throw new SchemaException("rate_per_s", "must be between 1 and " + JobSpec.MAX_RATE);
+  private static Integer first(long first, @Nullable JobAction what) {
+    if (what == JobAction.DISCARD) {
+      throw new SchemaException("first", "must be absent when action is discard");
     }
-    return (int) rate;
+    if (first < 1 || first > JobSpec.MAX_FIRST) {
+      throw new SchemaException("first", "must be between 1 and " + JobSpec.MAX_FIRST);
+    }
+    return (int) first;
   }
 
   private static TopicName to(String text, @Nullable JobAction what) {

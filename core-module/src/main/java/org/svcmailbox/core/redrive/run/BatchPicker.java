@@ -29,7 +29,7 @@ record BatchPicker(LetterIndex index, LetterMover mover, RedriveTarget target, I
   /** The next batch; empty if the job has reached every letter. */
   Optional<LetterBatch> next(Job job, Topic topic) {
     int limit = Math.min(MAX_BATCH, Math.max(1, job.spec().rate() / TURNS_PER_SECOND));
-    List<DeadLetter> ahead = ahead(job, limit);
+    List<DeadLetter> ahead = ahead(job, job.untilHeld(limit));
     if (ahead.isEmpty()) {
       return Optional.empty();
     }

@@ -107,6 +107,16 @@ record JobDirectory(
     return schedule.find(id) != null;
   }
 
+  /** Changes the rate of a job; a finished one stays as it is. */
+  Status rate(JobId id, int rate, AuditEntry entry) {
+    JobRun run = schedule.find(id);
+    if (run == null) {
+      return find(id);
+    }
+    run.setRate(rate, entry);
+    return run.status();
+  }
+
   /** Changes the state of a job; a finished one stays as it is. */
   Status change(JobId id, JobState state, AuditEntry entry) {
     JobRun run = schedule.find(id);

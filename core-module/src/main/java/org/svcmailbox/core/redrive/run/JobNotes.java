@@ -14,7 +14,7 @@ final class JobNotes {
 
   static String start(Job job) {
     JobSpec spec = job.spec();
-    return "%s topic=%s %s letters=%d %s rate=%d%s%s; %s"
+    return "%s topic=%s %s letters=%d %s rate=%d%s%s%s; %s"
         .formatted(
             spec.action().text(),
             spec.topic(),
@@ -22,6 +22,7 @@ final class JobNotes {
             job.total(),
             ReasonCounts.text(job.byReason()),
             spec.rate(),
+            spec.first() == null ? "" : " first=" + spec.first(),
             spec.toTopic() == null ? "" : " to=" + spec.toTopic(),
             ttl(spec.ttl()),
             spec.note());

@@ -89,6 +89,14 @@ final class JobRun {
     }
   }
 
+  /** Changes the rate of an unfinished job; on disk with its audit entry on return. */
+  synchronized void setRate(int rate, AuditEntry entry) {
+    resolveDoubt();
+    if (!job.progress().state().isOver() && job.current().spec().rate() != rate) {
+      job.saveRate(rate, entry);
+    }
+  }
+
   synchronized void fail(String why) {
     job.saveFailure(why);
   }
@@ -137,6 +145,10 @@ final class JobRun {
     Optional<LetterBatch> next = picker.next(job.current(), topic.get());
     if (next.isEmpty()) {
       job.saveDone();
+      return Optional.empty();
+    }
+    if (job.current().isHeld()) {
+      job.saveHold();
       return Optional.empty();
     }
     LetterBatch batch = next.get();

@@ -196,16 +196,29 @@ public final class Redrive implements RedriveService, MetricSource {
     return change(caller, id, JobState.CANCELLED, "dlq.job.cancel");
   }
 
+  @Override
+  public Status rate(Caller caller, JobId id, int rate) {
+    Job job = known(caller, id);
+    String note = job.spec().rate() + " to " + rate + " letters per second";
+    return jobs.rate(id, rate, caller.audit(now(), "dlq.job.rate", id.value(), note));
+  }
+
   private Status change(Caller caller, JobId id, JobState state, String action) {
-    Job job = jobs.find(id).job();
-    caller.require(Operation.DLQ, job.spec().topic());
+    Job job = known(caller, id);
     if (state == JobState.RUNNING && job.progress().state() == JobState.PAUSED) {
       schedule.requireRoom(job.spec().topic());
     }
+    return jobs.change(id, state, caller.audit(now(), action, id.value(), JobNotes.progress(job)));
+  }
+
+  /** A job that the caller may change, in the schedule if it is unfinished. */
+  private Job known(Caller caller, JobId id) {
+    Job job = jobs.find(id).job();
+    caller.require(Operation.DLQ, job.spec().topic());
     if (!jobs.isScheduled(id) && !job.progress().state().isOver()) {
       adopt();
     }
-    return jobs.change(id, state, caller.audit(now(), action, id.value(), JobNotes.progress(job)));
+    return job;
   }
 
   @Override

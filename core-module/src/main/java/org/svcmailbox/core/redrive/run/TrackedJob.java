@@ -85,11 +85,31 @@ final class TrackedJob {
 
   void saveState(JobState state, AuditEntry entry) {
     Job changed = job.with(progress().withState(state, now()));
+    if (state == JobState.RUNNING && changed.isHeld()) {
+      changed = changed.withoutFirst();
+    }
     // Before the row, because a job that an operator stopped must not continue, whatever row a
     // start finds.
     permits.follow(changed);
     store.save(changed, entry);
     saved(changed);
+  }
+
+  void saveRate(int rate, AuditEntry entry) {
+    Job changed = job.withRate(rate);
+    store.save(changed, entry);
+    saved(changed);
+  }
+
+  /** Pauses the job after its first letters. */
+  void saveHold() {
+    Job held = job.with(progress().withState(JobState.PAUSED, now()));
+    String note = "after its first " + held.spec().first() + "; " + JobNotes.progress(held);
+    store.save(
+        held,
+        new AuditEntry(
+            now(), AuditEntry.SERVICE, "", "dlq.job.pause", held.id().value(), note));
+    saved(held);
   }
 
   void saveDone() {

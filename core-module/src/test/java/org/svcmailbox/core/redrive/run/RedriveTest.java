@@ -165,6 +165,90 @@ class RedriveTest {
     assertEquals(List.of(), world.receive(ORDERS, 100));
   }
 
+  private Job startWithFirst(JobAction action, int rate, Integer first, LetterFilter filter) {
+    return world
+        .redrive()
+        .start(
+            world.caller,
+            new RedriveService.JobRequest(
+                ORDERS, action, filter, null, rate, first, null, null, "a note"))
+        .job();
+  }
+
+  private Job stepUntilIdle(JobId id) {
+    for (int i = 0; i < 50; i++) {
+      world.pass(Duration.ofSeconds(2));
+      world.step();
+    }
+    return world.redrive().job(world.caller, id).job();
+  }
+
+  @Test
+  void aJobPausesAfterItsFirstLettersAndThenMovesTheRest() {
+    world.die(ORDERS, 30, "boom");
+    JobId id = startWithFirst(JobAction.REDRIVE, 1_000, 3, LetterFilter.ALL).id();
+    Job held = stepUntilIdle(id);
+    assertEquals(JobState.PAUSED, held.progress().state());
+    assertTrue(held.isHeld());
+    assertEquals(List.of(3L, 27L), List.of(held.progress().done(), held.left()));
+    assertEquals(27, world.broker.quarantined(ORDERS).size());
+    assertTrue(
+        world.store.audit().toString().contains("after its first 3; paused: 3 of 30 done, 0 failed"),
+        world.store.audit()::toString);
+
+    world.crash();
+    Job same = stepUntilIdle(id);
+    assertEquals(JobState.PAUSED, same.progress().state());
+    assertEquals(3, same.progress().done());
+
+    Job resumed = world.redrive().resume(world.caller, id).job();
+    assertFalse(resumed.isHeld());
+    counts(world.finish(id), 30, 30, 0, 0);
+  }
+
+  @Test
+  void aJobWithoutMoreLettersEndsInsteadOfPausing() {
+    world.die(ORDERS, 3, "boom");
+    JobId id = startWithFirst(JobAction.REDRIVE, 1_000, 3, LetterFilter.ALL).id();
+    counts(stepUntilIdle(id), 3, 3, 0, 0);
+  }
+
+  @Test
+  void aJobThatWasPausedEarlierStillStopsAfterItsFirst() {
+    world.die(ORDERS, 10, "boom");
+    JobId id = startWithFirst(JobAction.REDRIVE, 5, 3, LetterFilter.ALL).id();
+    world.step();
+    world.redrive().pause(world.caller, id);
+    world.redrive().resume(world.caller, id);
+    Job held = stepUntilIdle(id);
+    assertEquals(JobState.PAUSED, held.progress().state());
+    assertEquals(3, held.progress().done());
+  }
+
+  @Test
+  void theRateOfAJobChangesWhileItRuns() {
+    world.die(ORDERS, 100, "boom");
+    JobId id = startWithFirst(JobAction.REDRIVE, 1, null, LetterFilter.ALL).id();
+    world.step();
+    long before = world.redrive().job(world.caller, id).job().progress().done();
+    assertEquals(1, before);
+    Job changed = world.redrive().rate(world.caller, id, 1_000).job();
+    assertEquals(1_000, changed.spec().rate());
+    assertTrue(
+        world.store.audit().toString().contains("1 to 1000 letters per second"), world.store.audit()::toString);
+    world.crash();
+    assertEquals(1_000, world.redrive().job(world.caller, id).job().spec().rate());
+    world.pass(Duration.ofSeconds(1));
+    world.step();
+    world.pass(Duration.ofSeconds(1));
+    world.step();
+    counts(stepUntilIdle(id), 100, 100, 0, 0);
+    assertEquals(1_000, world.redrive().rate(world.caller, id, 7).job().spec().rate());
+    assertThrows(
+        NotFoundException.class,
+        () -> world.redrive().rate(world.caller, new JobId("j" + "0".repeat(16)), 7));
+  }
+
   @Test
   void aJobOverGroupsOfAnEarlierVersionFails() {
     world.die(ORDERS, 3, "boom");
@@ -188,7 +272,7 @@ class RedriveTest {
             .start(
                 world.caller,
                 new RedriveService.JobRequest(
-                    ORDERS, JobAction.REDRIVE, null, named, 10, null, null, "these"))
+                    ORDERS, JobAction.REDRIVE, null, named, 10, null, null, null, "these"))
             .job();
     counts(world.finish(job.id()), 6, 6, 0, 0);
     assertEquals(
@@ -204,7 +288,7 @@ class RedriveTest {
     world.die(ORDERS, 5, "boom");
     RedriveService.JobRequest wanted =
         new RedriveService.JobRequest(
-            ORDERS, JobAction.DISCARD, LetterFilter.ALL, null, null, null, null, "");
+            ORDERS, JobAction.DISCARD, LetterFilter.ALL, null, null, null, null, null, "");
     assertEquals(
         Map.of(DeadLetterReason.MAX_ATTEMPTS, 5L), world.redrive().dryRun(world.caller, wanted));
     world.redrive().step();
@@ -231,7 +315,7 @@ class RedriveTest {
         .dryRun(
             world.caller,
             new RedriveService.JobRequest(
-                ORDERS, JobAction.REDRIVE, LetterFilter.ALL, null, null, to, null, ""));
+                ORDERS, JobAction.REDRIVE, LetterFilter.ALL, null, null, null, to, null, ""));
   }
 
   @Test
@@ -239,7 +323,7 @@ class RedriveTest {
     world.die(ORDERS, 50, "boom");
     RedriveService.JobRequest wanted =
         new RedriveService.JobRequest(
-            ORDERS, JobAction.DISCARD, LetterFilter.ALL, null, 10, null, null, "slowly");
+            ORDERS, JobAction.DISCARD, LetterFilter.ALL, null, 10, null, null, null, "slowly");
     JobId id = world.redrive().start(world.caller, wanted).job().id();
     for (int tenths = 0; tenths < 20; tenths++) {
       world.redrive().step();
@@ -750,7 +834,7 @@ class RedriveTest {
         .start(
             caller,
             new RedriveService.JobRequest(
-                ORDERS, JobAction.REDRIVE, LetterFilter.ALL, null, null, to, null, "a note"));
+                ORDERS, JobAction.REDRIVE, LetterFilter.ALL, null, null, null, to, null, "a note"));
   }
 
   private SendOutcome resent(
@@ -846,7 +930,7 @@ class RedriveTest {
             .start(
                 world.caller,
                 new RedriveService.JobRequest(
-                    ORDERS, JobAction.REDRIVE, LetterFilter.ALL, null, null, target, ttl, "n"))
+                    ORDERS, JobAction.REDRIVE, LetterFilter.ALL, null, null, null, target, ttl, "n"))
             .job();
     assertEquals(ttl, job.spec().ttl());
     Instant before = Instant.now();

@@ -274,7 +274,7 @@ final class RedriveWorld implements AutoCloseable {
         .start(
             caller,
             new RedriveService.JobRequest(
-                of, action, filter, null, JobSpec.MAX_RATE, to, null, "a note"))
+                of, action, filter, null, JobSpec.MAX_RATE, null, to, null, "a note"))
         .job();
   }
 

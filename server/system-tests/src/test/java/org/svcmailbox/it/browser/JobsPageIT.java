@@ -26,6 +26,7 @@ class JobsPageIT {
   private static final String SLOW = "connect timed out";
   private static final String TWICE = "ORA-00001: unique constraint violated";
   private static final String NOTE = "Audit note";
+  private static final String FIRST = "First letters, then pause (optional)";
 
   private final MailboxClient client;
   private final ShownLetters letters;
@@ -70,6 +71,9 @@ class JobsPageIT {
     assertThat(tab.dialog()).containsText("error text timed");
     Locator begin = inDialog("Redrive 5 dead letters");
     assertThat(begin).isDisabled();
+    assertThat(tab.field("Rate limit (per second)")).hasValue("5");
+    assertThat(tab.field(FIRST)).hasValue("3");
+    tab.field(FIRST).fill("");
     tab.field(NOTE).fill("the database is back");
     assertThat(begin).isDisabled();
     tab.field("Type " + letters.topic() + " to confirm").fill(letters.topic());
@@ -118,6 +122,7 @@ class JobsPageIT {
     tab.button("Select all 60 matching").click();
     tab.button("Redrive").click();
     tab.field("Rate limit (per second)").fill("1");
+    tab.field(FIRST).fill("");
     tab.field(NOTE).fill("a few, slowly");
     tab.field("Type " + letters.topic() + " to confirm").fill(letters.topic());
     inDialog("Redrive 60 dead letters").click();
@@ -139,6 +144,47 @@ class JobsPageIT {
     tab.keep("job");
   }
 
+  /** By keyboard alone, from the list of letters to the faster rest. */
+  @Test
+  void theFirstLettersAreRedrivenAndThenTheRestFaster() throws IOException {
+    letters.add(30, SLOW);
+    tab.go(letters.place());
+    press(tab.button("Select all 30 matching"), "Enter");
+    press(tab.button("Redrive"), "Enter");
+    tab.field(NOTE).focus();
+    tab.page().keyboard().type("three first");
+    tab.field("Type " + letters.topic() + " to confirm").focus();
+    tab.page().keyboard().type(letters.topic());
+    press(inDialog("Redrive 30 dead letters"), "Enter");
+
+    Locator job = job();
+    assertState(job, "paused");
+    assertThat(job).containsText("3 of 30 done, 0 failed, 0 already gone, 27 left");
+    assertThat(job).containsText("The first letters are done.");
+    assertThat(job).containsText("three first");
+    assertEquals(3, letters.ready());
+    assertEquals(27, letters.count());
+
+    press(job.locator("[data-action=resume]"), "Space");
+    assertState(job, "running");
+    assertThat(job).containsText("left at 5 per second.");
+    Locator rate = job.getByLabel("Letters per second");
+    rate.focus();
+    tab.page().keyboard().press("Control+A");
+    tab.page().keyboard().type("1000");
+    tab.page().keyboard().press("Enter");
+    assertState(job, "done");
+    assertThat(job).containsText("30 of 30 done");
+    assertThat(job).containsText("1,000 per second");
+    assertThat(rate).isHidden();
+    assertEquals(30, letters.ready());
+  }
+
+  private void press(Locator button, String key) {
+    button.focus();
+    tab.page().keyboard().press(key);
+  }
+
   @Test
   void expiredLettersAreGivenANewLife() throws IOException {
     letters.expire(2);
@@ -153,7 +199,6 @@ class JobsPageIT {
     inDialog("Redrive 2 dead letters").click();
     Locator job = job();
     assertState(job, "done");
-    job.getByText("Details").click();
     assertThat(job).containsText("10 min");
     assertEquals(2, letters.ready());
   }

@@ -83,6 +83,7 @@ final class SampleCalls {
           Map.entry("POST /v1/jobs/{job_id}/pause", topic -> Fields.NONE),
           Map.entry("POST /v1/jobs/{job_id}/resume", topic -> Fields.NONE),
           Map.entry("POST /v1/jobs/{job_id}/cancel", topic -> Fields.NONE),
+          Map.entry("POST /v1/jobs/{job_id}/rate", topic -> Fields.of("rate_per_s", 5)),
           Map.entry("GET /v1/jobs", topic -> Fields.NONE),
           Map.entry("GET /v1/capabilities", topic -> Fields.NONE),
           Map.entry(
