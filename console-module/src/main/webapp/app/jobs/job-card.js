@@ -26,7 +26,8 @@ export class JobCard {
   #state = el('span.pf-c-label__content');
   #label = el('span.pf-c-label', {}, this.#state);
   #buttons = el('div.job-buttons');
-  #counts = el('p.job-counts');
+  #counted = el('span');
+  #again = el('span');
   #waiting = el('p.job-waiting');
   #errors = el('div');
   #failure = el('div');
@@ -80,7 +81,7 @@ export class JobCard {
       ),
       this.#failure,
       this.#bar.element,
-      this.#counts,
+      el('p.job-counts', {}, this.#counted, this.#again),
       this.#waiting,
       this.#rateForm,
       this.#details,
@@ -92,12 +93,13 @@ export class JobCard {
   update(job) {
     const finished = job.done + job.failed + job.gone;
     this.#bar.update(finished, job.total);
-    this.#counts.textContent = [
+    const counts = [
       `${count(job.done)} of ${count(job.total)} done`,
       `${count(job.failed)} failed`,
       `${count(job.gone)} already gone`,
       ...(isUnfinished(job) ? [`${count(job.left)} left`] : []),
     ].join(', ');
+    this.#updateCounts(job, counts);
     this.#waiting.textContent = [
       timeLeft(job),
       job.paused_because === 'first' &&
@@ -173,6 +175,25 @@ export class JobCard {
       this.refresh();
     } catch (error) {
       fill(this.#failure, panel(error));
+    }
+  }
+
+  /** Keeps the link while its number stays, so that it keeps the focus. */
+  #updateCounts({ topic, job_id: job, dead_again: again }, counts) {
+    this.#counted.textContent = counts;
+    if (again !== undefined && this.#previous.dead_again !== again) {
+      const query = new URLSearchParams({ job });
+      fill(
+        this.#again,
+        ', ',
+        again === 0
+          ? '0 dead again'
+          : el(
+              'a',
+              { href: href(['topics', topic, 'letters'], query) },
+              `${count(again)} dead again`,
+            ),
+      );
     }
   }
 

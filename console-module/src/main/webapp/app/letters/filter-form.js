@@ -26,6 +26,7 @@ export function filterForm(apply) {
     corr_id: text('Correlation id'),
     attempt: text('Attempts', '', { type: 'number', min: '0', max: '1000' }),
     fingerprint: text('Error groups (one per line)', '', { rows: '2' }, 'textarea'),
+    job: text('Redriven by job', '', { pattern: 'j[0-9a-f]{16}' }),
     attr: text('Attributes (key=value, one per line)', '', { rows: '2' }, 'textarea'),
   };
   const inputs = { ...basic, ...advanced };

@@ -12,6 +12,7 @@ export const SINGLE = [
   'idem_key',
   'corr_id',
   'q',
+  'job',
 ];
 
 export const REASONS = {
@@ -31,6 +32,7 @@ const LABELS = {
   idem_key: 'idempotency key',
   corr_id: 'correlation id',
   q: 'error text',
+  job: 'redriven by job',
 };
 
 /** Parses the URL's query; ignores unknown parameters. */

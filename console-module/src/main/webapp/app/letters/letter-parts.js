@@ -1,6 +1,7 @@
 /** Sections of a dead letter's details: facts, attributes, history, integrity. */
 import { el } from '../dom.js';
 import { count, time, visible } from '../format.js';
+import { href } from '../router.js';
 import { REASONS } from './filter.js';
 import { trace } from './trace.js';
 
@@ -30,6 +31,10 @@ export const facts = {
       ['Retained until', time(letter.expires_at)],
       ['Attempts', count(letter.attempt)],
       ['Redriven', redriven(letter.reprocessed)],
+      [
+        'Last redriven by',
+        letter.job && el('a', { href: href(['jobs', letter.job]) }, letter.job),
+      ],
       ['Sent', letter.ts && time(letter.ts)],
       ['Idempotency key', code(letter.idem_key)],
       ['Correlation id', code(letter.corr_id)],

@@ -31,6 +31,7 @@ import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.DeadLetterService.Page;
 import org.svcmailbox.core.deadletter.Evidence;
 import org.svcmailbox.core.deadletter.Fingerprint;
+import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.deadletter.LetterContent;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.LetterGroup;
@@ -76,6 +77,7 @@ class DeadLetterEndpointTest {
           3,
           ERROR,
           2,
+          new JobId("j0123456789abcdef"),
           3,
           ENVELOPE);
 
@@ -89,6 +91,7 @@ class DeadLetterEndpointTest {
           0,
           "what is this",
           0,
+          null,
           9,
           null);
 
@@ -146,7 +149,7 @@ class DeadLetterEndpointTest {
     String query =
         "?reason=expired&fingerprint=20ff00ff00ff00ff&fingerprint=2000000000000001&since=2026-11-22T03:00:00Z"
             + "&until=2026-11-22T05:00:00.1239%2B01:00&attempt=3&idem_key=k%201&corr_id=c"
-            + "&attr=a=b=c&attr=empty=&attr=%C3%A4=%26&q=Timed+OUT*,+3+timed";
+            + "&attr=a=b=c&attr=empty=&attr=%C3%A4=%26&job=j0123456789abcdef&q=Timed+OUT*,+3+timed";
     assertEquals(200, get(path + query).status());
     assertEquals(
         new LetterFilter(
@@ -158,7 +161,8 @@ class DeadLetterEndpointTest {
             "k 1",
             "c",
             Map.of("a", "b=c", "empty", "", "ä", "&"),
-            List.of("timed", "out*", "3")),
+            List.of("timed", "out*", "3"),
+            new JobId("j0123456789abcdef")),
         server.letters.filter);
     assertEquals(200, get(path).status());
     assertEquals(LetterFilter.ALL, server.letters.filter);
@@ -169,7 +173,8 @@ class DeadLetterEndpointTest {
   void everyReasonCanBeAskedFor(DeadLetterReason reason) throws Exception {
     get("?reason=" + reason.text());
     assertEquals(
-        new LetterFilter(reason, List.of(), null, null, null, null, null, Map.of(), List.of()),
+        new LetterFilter(
+            reason, List.of(), null, null, null, null, null, Map.of(), List.of(), null),
         server.letters.filter);
   }
 
@@ -207,6 +212,7 @@ class DeadLetterEndpointTest {
         "?fingerprint=20ff00ff00ff00fg | fingerprint",
         "?fingerprint=10ff00ff00ff00ff | fingerprint",
         "?fingerprint=20ff00ff00ff00ff&fingerprint=x | fingerprint",
+        "?job=j01 | job",
         "?since=yesterday | since",
         "?since=2026-11-22T03:00:00 | since",
         "?until=2026-11-22 | until",

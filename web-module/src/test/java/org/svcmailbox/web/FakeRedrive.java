@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
-import org.svcmailbox.core.redrive.JobId;
 import org.svcmailbox.core.redrive.RedriveService;
 
 /** Jobs that a test sets; records the last call. */

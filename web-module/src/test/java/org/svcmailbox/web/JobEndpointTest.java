@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.deadletter.Fingerprint;
+import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.delivery.SendOutcome;
@@ -40,7 +41,6 @@ import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.redrive.Job;
 import org.svcmailbox.core.redrive.JobAction;
 import org.svcmailbox.core.redrive.JobError;
-import org.svcmailbox.core.redrive.JobId;
 import org.svcmailbox.core.redrive.JobProgress;
 import org.svcmailbox.core.redrive.JobSpec;
 import org.svcmailbox.core.redrive.JobState;
@@ -69,12 +69,13 @@ class JobEndpointTest {
           "k 1",
           "c",
           Map.of("a", "b=c", "ä", ""),
-          List.of("timed", "out*"));
+          List.of("timed", "out*"),
+          new JobId("j0123456789abcdef"));
   private static final String EVERYTHING_JSON =
       "{\"reason\":\"expired\",\"fingerprints\":[\"20ff00ff00ff00fe\",\"20ff00ff00ff00ff\"],"
           + "\"since\":\"2026-11-22T03:00:00.000Z\",\"until\":\"2026-11-22T04:00:00.123Z\","
           + "\"attempt\":3,\"idem_key\":\"k 1\",\"corr_id\":\"c\","
-          + "\"attrs\":{\"a\":\"b=c\",\"ä\":\"\"},\"q\":\"timed out*\"}";
+          + "\"attrs\":{\"a\":\"b=c\",\"ä\":\"\"},\"q\":\"timed out*\",\"job\":\"j0123456789abcdef\"}";
 
   private static final String ADVICE =
       "5 expired: without ttl_ms, each has its old time to live again, and expires again if nobody"
@@ -111,7 +112,8 @@ class JobEndpointTest {
       JobProgress progress,
       @Nullable String waitingFor) {
     Duration ttl = to == null ? null : Duration.ofHours(1);
-    JobSpec spec = new JobSpec(ORDERS, JobAction.REDRIVE, selection, 7, to == null ? null : 3, to, ttl, "why");
+    JobSpec spec =
+        new JobSpec(ORDERS, JobAction.REDRIVE, selection, 7, to == null ? null : 3, to, ttl, "why");
     Map<DeadLetterReason, Long> counts =
         Map.of(DeadLetterReason.MAX_ATTEMPTS, 200L, DeadLetterReason.EXPIRED, 5L);
     Job job = new Job(new JobId(ID), spec, LetterPosition.LAST, counts, "k1:n", BEGUN, progress);
@@ -152,7 +154,8 @@ class JobEndpointTest {
             JobAction.DISCARD,
             null,
             List.of(MSG_ID, MsgId.parse(other)),
-            null, null,
+            null,
+            null,
             null,
             null,
             "n"),
@@ -171,7 +174,8 @@ class JobEndpointTest {
     assertEquals("", answer.header("Location"));
     assertEquals("dry run", server.redrive.asked);
     assertEquals(
-        new JobRequest(ORDERS, JobAction.DISCARD, LetterFilter.ALL, null, null, null, null, null, ""),
+        new JobRequest(
+            ORDERS, JobAction.DISCARD, LetterFilter.ALL, null, null, null, null, null, ""),
         server.redrive.request);
   }
 
@@ -287,7 +291,8 @@ class JobEndpointTest {
             BEGUN.plusSeconds(3),
             "so it is");
     server.redrive.job =
-        status(new Selection.Matching(EVERYTHING), ELSEWHERE, progress, "the broker is away");
+        status(new Selection.Matching(EVERYTHING), ELSEWHERE, progress, "the broker is away")
+            .withDeadAgain(4L);
     JsonNode job = calls.call("GET", "/v1/jobs/" + ID).json();
     assertEquals("job " + ID, server.redrive.asked);
     assertEquals(110 - 100, job.path("errors_dropped").asInt());
@@ -305,6 +310,7 @@ class JobEndpointTest {
     expected.put("failed", "110");
     expected.put("gone", "5");
     expected.put("left", "0");
+    expected.put("dead_again", "4");
     expected.put("rate_per_s", "7");
     expected.put("first", "3");
     expected.put("to_topic", "elsewhere");
@@ -323,23 +329,25 @@ class JobEndpointTest {
     assertEquals(EVERYTHING_JSON, job.path("filter").toString());
     Set<String> documented = names(schema().path("properties"));
     documented.removeAll(
-        Set.of(
-            "msg_ids_count", "reprocessed_below", "advice", "seconds_left", "paused_because"));
+        Set.of("msg_ids_count", "reprocessed_below", "advice", "seconds_left", "paused_because"));
     assertEquals(documented, names(job));
   }
 
   @Test
   void aPauseAndTheTimeLeftAreExplained() throws Exception {
     JobProgress running = JobProgress.initial(BEGUN);
-    JobProgress held =
-        running.withMoved(3, BEGUN).withState(JobState.PAUSED, BEGUN);
+    JobProgress held = running.withMoved(3, BEGUN).withState(JobState.PAUSED, BEGUN);
     Selection all = new Selection.Matching(LetterFilter.ALL);
     Map<String, JobProgress> pauses =
         Map.of(
-            "", running,
-            "operator", running.withState(JobState.PAUSED, BEGUN),
-            "database", running.withPause("it fell back", BEGUN),
-            "first", held);
+            "",
+            running,
+            "operator",
+            running.withState(JobState.PAUSED, BEGUN),
+            "database",
+            running.withPause("it fell back", BEGUN),
+            "first",
+            held);
     for (Map.Entry<String, JobProgress> pause : pauses.entrySet()) {
       server.redrive.job = status(all, ELSEWHERE, pause.getValue(), null);
       JsonNode job = calls.call("GET", "/v1/jobs/" + ID).json();

@@ -50,6 +50,13 @@ final class LetterFilterOptions {
       description = "With these words in the last error; word* for any that begin so.")
   private @Nullable String words;
 
+  @Option(
+      names = "--job",
+      paramLabel = "JOB_ID",
+      converter = Values.JobId.class,
+      description = "Dead again since this job redrove them.")
+  private @Nullable String job;
+
   boolean isEmpty() {
     return json().isEmpty();
   }
@@ -63,7 +70,8 @@ final class LetterFilterOptions {
         .with("attempt", attempt)
         .with("idem_key", key)
         .with("corr_id", correlationId)
-        .with("q", words);
+        .with("q", words)
+        .with("job", job);
     fingerprints.forEach(each -> query.with("fingerprint", each));
     attributes.forEach((name, value) -> query.with("attr", name + "=" + value));
     return query;
@@ -87,6 +95,7 @@ final class LetterFilterOptions {
       json.set("attrs", JsonOutput.json(attributes));
     }
     put(json, "q", words);
+    put(json, "job", job);
     return json;
   }
 

@@ -77,11 +77,13 @@ class ListTest extends CliTest {
             "connect time*",
             "--fingerprint",
             "28f4de7b524cbb1a",
-            "--fingerprint=2000000000000001");
+            "--fingerprint=2000000000000001",
+            "--job=j0123456789abcdef");
     assertEquals(List.of("{\"n\":1}", "{\"n\":2}", "{\"n\":3}"), text(result));
     String filter =
         "reason=rejected&since=2026-11-22T03%3A00%3A00Z"
             + "&until=2026-11-23T03%3A00%3A00Z&attempt=2&idem_key=k%261&corr_id=c1&q=connect+time*"
+            + "&job=j0123456789abcdef"
             + "&fingerprint=28f4de7b524cbb1a&fingerprint=2000000000000001&attr=colour%3Ddark+red";
     assertEquals(List.of(filter + "&limit=3", filter + "&limit=1&cursor=c"), queries());
   }

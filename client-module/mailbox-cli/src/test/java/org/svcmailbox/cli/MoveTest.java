@@ -199,8 +199,7 @@ class MoveTest extends CliTest {
   void theRateOfAJobIsChanged() {
     service.next("POST /v1/jobs/" + JOB + "/rate", 200, job("running", 1, 0));
     assertEquals(0, run("dlq", "jobs", JOB, "--rate", "20").code());
-    assertEquals(
-        "{\"rate_per_s\":20}", service.request("POST /v1/jobs/" + JOB + "/rate").body());
+    assertEquals("{\"rate_per_s\":20}", service.request("POST /v1/jobs/" + JOB + "/rate").body());
     assertEquals(2, run("dlq", "jobs", JOB, "--rate=20", "--pause").code());
   }
 

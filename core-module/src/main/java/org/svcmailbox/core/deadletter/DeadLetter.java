@@ -10,6 +10,8 @@ import org.svcmailbox.core.message.DeadLetterReason;
 /**
  * A dead letter without its payload, in a numbered queue of its topic. The envelope is null if it
  * cannot be read.
+ *
+ * @param job the job that redrove it last; null if none did, or if its history has forgotten it
  */
 public record DeadLetter(
     LetterPosition position,
@@ -20,6 +22,7 @@ public record DeadLetter(
     int attempt,
     String lastError,
     int redrives,
+    @Nullable JobId job,
     int bytes,
     @Nullable Envelope envelope) {
 

@@ -20,10 +20,11 @@ public record LetterFilter(
     @Nullable String idemKey,
     @Nullable String corrId,
     Map<String, String> attributes,
-    List<String> words) {
+    List<String> words,
+    @Nullable JobId job) {
 
   public static final LetterFilter ALL =
-      new LetterFilter(null, List.of(), null, null, null, null, null, Map.of(), List.of());
+      new LetterFilter(null, List.of(), null, null, null, null, null, Map.of(), List.of(), null);
 
   public static final int MOST_EACH = 8;
 
@@ -43,7 +44,7 @@ public record LetterFilter(
 
   public LetterFilter with(Fingerprint... only) {
     return new LetterFilter(
-        reason, List.of(only), since, until, attempts, idemKey, corrId, attributes, words);
+        reason, List.of(only), since, until, attempts, idemKey, corrId, attributes, words, job);
   }
 
   public LetterPosition from() {
@@ -63,7 +64,7 @@ public record LetterFilter(
   /** Whether it has criteria other than time. */
   public boolean isNarrow() {
     return !new LetterFilter(
-            reason, fingerprints, null, null, attempts, idemKey, corrId, attributes, words)
+            reason, fingerprints, null, null, attempts, idemKey, corrId, attributes, words, job)
         .equals(ALL);
   }
 }

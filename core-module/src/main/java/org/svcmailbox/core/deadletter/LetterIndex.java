@@ -58,6 +58,9 @@ public interface LetterIndex {
 
   Map<DeadLetterReason, Long> count(TopicName topic, LetterFilter filter, LetterPosition end);
 
+  /** How many letters each of these jobs redrove last, without jobs that have none. */
+  Map<JobId, Long> countByJob(Collection<JobId> jobs);
+
   /** The newest position of all topics; {@link LetterPosition#FIRST} if there is none. */
   LetterPosition newest();
 

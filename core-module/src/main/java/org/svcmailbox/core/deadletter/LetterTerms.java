@@ -25,6 +25,9 @@ public final class LetterTerms {
     terms.add(hashed('r', letter.reason().text()));
     terms.add("f" + letter.fingerprint());
     terms.add("n" + letter.attempt());
+    if (letter.job() != null) {
+      terms.add(letter.job().value());
+    }
     ErrorWords.of(letter.lastError()).words().forEach(word -> terms.add(spelled(word)));
     Envelope envelope = letter.envelope();
     if (envelope != null) {
@@ -41,6 +44,9 @@ public final class LetterTerms {
     whole.add(hashed('t', topic));
     if (filter.reason() != null) {
       whole.add(hashed('r', filter.reason().text()));
+    }
+    if (filter.job() != null) {
+      whole.add(filter.job().value());
     }
     if (filter.attempts() != null) {
       whole.add("n" + filter.attempts());

@@ -44,6 +44,16 @@ public record MessageHistory(List<MessageEvent> events, int dropped, int redrive
     return first;
   }
 
+  /** The note of the last redrive; empty if none is kept. */
+  public String lastRedrive() {
+    for (int i = events.size() - 1; i >= 0; i--) {
+      if (events.get(i).kind() == MessageEvent.Kind.REDRIVEN) {
+        return events.get(i).note();
+      }
+    }
+    return "";
+  }
+
   public boolean isEmpty() {
     return equals(NONE);
   }

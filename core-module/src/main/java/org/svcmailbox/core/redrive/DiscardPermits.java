@@ -1,6 +1,7 @@
 package org.svcmailbox.core.redrive;
 
 import java.util.Set;
+import org.svcmailbox.core.deadletter.JobId;
 
 /**
  * The broker's permits for jobs that remove letters permanently. A job has a permit from its start

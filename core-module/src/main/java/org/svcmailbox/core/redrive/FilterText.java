@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.Fingerprint;
+import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.message.DeadLetterReason;
 
@@ -33,6 +34,7 @@ public final class FilterText {
     new TreeMap<>(filter.attributes())
         .forEach((key, value) -> add(parts, "attr", encoded(key) + "=" + encoded(value)));
     add(parts, "q", filter.words().isEmpty() ? null : String.join(" ", filter.words()));
+    add(parts, "job", filter.job());
     return String.join("&", parts);
   }
 
@@ -69,6 +71,7 @@ public final class FilterText {
     String until = values.get("until");
     String attempts = values.get("attempt");
     String words = values.get("q");
+    String job = values.get("job");
     return new LetterFilter(
         reason == null ? null : reason(reason),
         fingerprints,
@@ -78,7 +81,8 @@ public final class FilterText {
         values.get("idem_key"),
         values.get("corr_id"),
         attributes,
-        words == null ? List.of() : List.of(words.split(" ", -1)));
+        words == null ? List.of() : List.of(words.split(" ", -1)),
+        job == null ? null : new JobId(job));
   }
 
   private static DeadLetterReason reason(String text) {

@@ -2,6 +2,7 @@ package org.svcmailbox.core.redrive;
 
 import java.time.Instant;
 import java.util.Map;
+import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.message.DeadLetterReason;
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditEntry;
+import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.envelope.TopicName;
 
 /**

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.envelope.Attributes;
@@ -55,8 +56,17 @@ public interface RedriveService {
    * A job and its current obstacle.
    *
    * @param waitingFor why it moves nothing now; null while it does
+   * @param deadAgain its letters that are dead again; null if unknown
    */
-  record Status(Job job, @Nullable String waitingFor) {
+  record Status(Job job, @Nullable String waitingFor, @Nullable Long deadAgain) {
+    public Status(Job job, @Nullable String waitingFor) {
+      this(job, waitingFor, null);
+    }
+
+    public Status withDeadAgain(@Nullable Long letters) {
+      return new Status(job, waitingFor, letters);
+    }
+
     /** The status of a job that does not run, with the reason if the service paused it. */
     public static Status idle(Job job) {
       boolean isPaused = job.progress().state() == JobState.PAUSED;

@@ -51,7 +51,8 @@ class ErrorWordsTest {
 
   private static String term(String word) {
     LetterFilter filter =
-        new LetterFilter(null, List.of(), null, null, null, null, null, Map.of(), List.of(word));
+        new LetterFilter(
+            null, List.of(), null, null, null, null, null, Map.of(), List.of(word), null);
     return LetterTerms.of("x", filter).get(1).texts().get(0);
   }
 }

@@ -114,6 +114,7 @@ class LetterCheckTest {
             3,
             "no",
             0,
+            null,
             payload.size(),
             envelope);
     return new LetterContent(letter, payload, MessageHistory.NONE, NOW, null, null);

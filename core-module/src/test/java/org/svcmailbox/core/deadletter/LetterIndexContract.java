@@ -79,6 +79,8 @@ public interface LetterIndexContract {
     List<LetterPosition> some = List.of(any.position(), LetterPosition.FIRST, naive.newest());
     assertEquals(naive.at(topic, some), index.at(topic, some));
     assertEquals(naive.newest(), index.newest());
+    List<JobId> jobs = Stream.of(0, 1, 9).map(seed -> JobId.random(new Random(seed))).toList();
+    assertEquals(naive.countByJob(jobs), index.countByJob(jobs));
     assertEquals(naive.groups(topic, filter, 3), index.groups(topic, filter, 3), filter::toString);
     assertEquals(naive.segments(), index.segments());
     assertEquals(naive.positions(topic, 1), index.positions(topic, 1));
@@ -103,6 +105,8 @@ public interface LetterIndexContract {
     assertEquals(Map.of(), index.segments());
     assertEquals(Set.of(), index.positions(SampleLetters.ORDERS, 0));
     assertEquals(Optional.empty(), index.find(SampleLetters.ORDERS, new MsgId(1, 2)));
+    assertEquals(Map.of(), index.countByJob(List.of()));
+    assertEquals(Map.of(), index.countByJob(List.of(JobId.random(new Random(1)))));
     index.add(List.of());
     assertEquals(0, index.remove(List.of()));
     assertEquals(0, index.removeSome(SampleLetters.ORDERS, 10));

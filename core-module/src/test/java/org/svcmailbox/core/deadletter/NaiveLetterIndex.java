@@ -2,6 +2,7 @@ package org.svcmailbox.core.deadletter;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -136,6 +137,18 @@ public final class NaiveLetterIndex implements LetterIndex {
         last.lastError());
   }
 
+  @Override
+  public synchronized Map<JobId, Long> countByJob(Collection<JobId> jobs) {
+    requireUp();
+    Map<JobId, Long> counts = new HashMap<>();
+    for (DeadLetter letter : letters.values()) {
+      if (letter.job() != null && jobs.contains(letter.job())) {
+        counts.merge(letter.job(), 1L, Long::sum);
+      }
+    }
+    return counts;
+  }
+
   /** Has a letter of an earlier version. */
   synchronized void age(LetterPosition position) {
     outdated.add(position);
@@ -206,6 +219,7 @@ public final class NaiveLetterIndex implements LetterIndex {
         && (filter.since() == null || !letter.deadAt().isBefore(filter.since()))
         && (filter.until() == null || letter.deadAt().isBefore(filter.until()))
         && is(filter.attempts(), letter.attempt())
+        && is(filter.job(), letter.job())
         && is(filter.idemKey(), envelope == null ? null : envelope.idemKey().value())
         && is(filter.corrId(), envelope == null ? null : envelope.corrId().value())
         && filter.attributes().entrySet().stream().allMatch(has(envelope))

@@ -53,6 +53,7 @@ public final class SampleLetters {
                 null)
             .envelope();
     int attempt = 1 + random.nextInt(3);
+    int redrives = random.nextInt(3);
     return new DeadLetter(
         position,
         topic,
@@ -61,9 +62,14 @@ public final class SampleLetters {
         any(DeadLetterReason.values()),
         attempt,
         any(ERRORS.toArray(String[]::new)),
-        random.nextInt(3),
+        redrives,
+        redrives == 0 ? null : job(),
         random.nextInt(1 << 20),
         isReadable ? envelope.withAttempt(attempt) : null);
+  }
+
+  private JobId job() {
+    return JobId.random(new Random(random.nextInt(3)));
   }
 
   private Attributes attributes() {
@@ -88,7 +94,8 @@ public final class SampleLetters {
         rarely() && envelope != null ? envelope.idemKey().value() : null,
         random.nextInt(20) == 0 && envelope != null ? envelope.corrId().value() : null,
         rarely() ? Map.of("tenant", "t" + random.nextInt(4)) : Map.of(),
-        rarely() ? words.stream().limit(2).map(this::beginning).toList() : List.of());
+        rarely() ? words.stream().limit(2).map(this::beginning).toList() : List.of(),
+        rarely() ? like.job() : null);
   }
 
   /** One group or two. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.deadletter.JobId;
 
 /** The contract of {@link DiscardPermits}. */
 public interface DiscardPermitsContract {

@@ -22,7 +22,8 @@ class FilterTextTest {
           "a=b&c d%\u0000",
           "\u20ac",
           Map.of("k&=", "v=&", "", "empty"),
-          List.of("eins", "zwei*"));
+          List.of("eins", "zwei*"),
+          null);
 
   @Test
   void aFilterIsReadBackAsItWasWritten() {
@@ -44,7 +45,8 @@ class FilterTextTest {
             null,
             null,
             Map.of(),
-            List.of("a", "b"));
+            List.of("a", "b"),
+            null);
     assertEquals("reason=expired&attempt=5&q=a+b", FilterText.of(filter));
   }
 

@@ -2,6 +2,7 @@ package org.svcmailbox.core.redrive;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /** Permits in a set, with failures on request. */

@@ -14,6 +14,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.deadletter.Fingerprint;
+import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.envelope.MsgId;
@@ -75,7 +76,8 @@ public interface JobStoreContract {
             "a\u0000=&%",
             null,
             Map.of("k=\u0000", "v&\u20ac"),
-            List.of("eins", "zwei*"));
+            List.of("eins", "zwei*"),
+            null);
     Job matching = created(job(1, ORDERS, new Selection.Matching(filter)));
     Job chosen =
         created(

@@ -8,6 +8,7 @@ import java.util.Objects;
 import org.apache.activemq.artemis.api.core.ICoreMessage;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.DeadLetter;
+import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.deadletter.LetterContent;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.envelope.Envelope;
@@ -31,6 +32,7 @@ public final class LetterCodec {
    */
   public static DeadLetter decode(ICoreMessage from, int bytes, TopicName topic, int segment) {
     LetterPosition position = position(from);
+    MessageHistory history = history(from);
     return new DeadLetter(
         position,
         topic,
@@ -39,7 +41,8 @@ public final class LetterCodec {
         reason(from),
         MessageCodec.attempt(from),
         Objects.requireNonNullElse(MessageCodec.lastError(from), ""),
-        history(from).redrives(),
+        history.redrives(),
+        JobId.ofNote(history.lastRedrive()).orElse(null),
         bytes,
         envelope(from));
   }

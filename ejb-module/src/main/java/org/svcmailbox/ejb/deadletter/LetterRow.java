@@ -6,6 +6,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.Fingerprint;
+import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
@@ -27,7 +28,8 @@ final class LetterRow {
     "reprocessed",
     "payload_bytes",
     "last_error",
-    "envelope"
+    "envelope",
+    "job"
   };
 
   static final InsertRows INSERT = new InsertRows("dead_letter", COLUMNS);
@@ -55,7 +57,8 @@ final class LetterRow {
       letter.redrives(),
       letter.bytes(),
       letter.lastError().getBytes(UTF_8),
-      envelope == null ? null : EnvelopeCodec.encode(envelope)
+      envelope == null ? null : EnvelopeCodec.encode(envelope),
+      letter.job() == null ? null : letter.job().value()
     };
   }
 
@@ -71,6 +74,7 @@ final class LetterRow {
         attempt,
         error(row[9]),
         integer(row[7]),
+        row[11] == null ? null : new JobId(text(row[11])),
         integer(row[8]),
         row[10] == null ? null : envelope((byte[]) row[10], attempt));
   }

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.DeadLetter;
+import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.LetterGroup;
 import org.svcmailbox.core.deadletter.LetterIndex;
@@ -131,6 +132,19 @@ public final class SqlLetterIndex implements LetterIndex {
   @Override
   public int regroup(int most) {
     return writes.regroup(most);
+  }
+
+  @Override
+  public Map<JobId, Long> countByJob(Collection<JobId> jobs) {
+    Map<JobId, Long> counts = new HashMap<>();
+    for (List<JobId> part : SqlRows.parts(jobs)) {
+      String in = SqlRows.in("job", part.size());
+      rows.select(
+              "select job, count(*) from dead_letter where " + in + " group by job",
+              part.stream().map(JobId::value).toArray())
+          .forEach(row -> counts.put(new JobId(LetterRow.text(row[0])), LetterRow.number(row[1])));
+    }
+    return counts;
   }
 
   @Override

@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.activemq.artemis.api.core.SimpleString;
+import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.redrive.DiscardPermits;
-import org.svcmailbox.core.redrive.JobId;
 import org.svcmailbox.ejb.admin.BrokerAdmin;
 import org.svcmailbox.ejb.admin.QueueNames;
 

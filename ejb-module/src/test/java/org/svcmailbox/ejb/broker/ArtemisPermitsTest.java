@@ -9,9 +9,9 @@ import org.apache.activemq.artemis.api.core.RoutingType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.redrive.DiscardPermits;
 import org.svcmailbox.core.redrive.DiscardPermitsContract;
-import org.svcmailbox.core.redrive.JobId;
 
 @ExtendWith(Brokers.Lender.class)
 final class ArtemisPermitsTest implements DiscardPermitsContract {

@@ -72,6 +72,7 @@ class ManyLettersTest {
         "host-%d answered %d for order %d: %s"
             .formatted(number % 50, 500 + number % 4, number, cause(number)),
         0,
+        null,
         1_024,
         envelope.withAttempt(attempt));
   }
@@ -103,7 +104,7 @@ class ManyLettersTest {
       Map<String, String> attributes,
       List<String> words) {
     return new LetterFilter(
-        reason, List.of(), null, null, attempts, idemKey, null, attributes, words);
+        reason, List.of(), null, null, attempts, idemKey, null, attributes, words, null);
   }
 
   private Map<String, List<LetterFilter>> filters() {
@@ -160,7 +161,8 @@ class ManyLettersTest {
                     null,
                     null,
                     Map.of(),
-                    List.of()))));
+                    List.of(),
+                    null))));
   }
 
   @Test

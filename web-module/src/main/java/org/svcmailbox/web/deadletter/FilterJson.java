@@ -28,7 +28,8 @@ public record FilterJson(
     @Nullable String idemKey,
     @Nullable String corrId,
     @Nullable Map<String, @Nullable String> attrs,
-    @Nullable String q) {
+    @Nullable String q,
+    @Nullable String job) {
   private static final String FILTER = "filter.";
 
   /** Converts a filter; one that matches every letter has no fields. */
@@ -44,7 +45,8 @@ public record FilterJson(
         filter.idemKey(),
         filter.corrId(),
         filter.attributes().isEmpty() ? null : new TreeMap<>(filter.attributes()),
-        filter.words().isEmpty() ? null : String.join(" ", filter.words()));
+        filter.words().isEmpty() ? null : String.join(" ", filter.words()),
+        filter.job() == null ? null : filter.job().value());
   }
 
   /**
@@ -64,6 +66,7 @@ public record FilterJson(
     var correlation = checks.optional(corrId, text -> new CorrId(text).value());
     var attributes = checks.optional(attrs, FilterJson::attributes);
     var words = checks.optional(q, FilterQuery::words);
+    var redrivenBy = checks.optional(job, FilterQuery::job);
     try {
       return checks.end(
           () ->
@@ -76,7 +79,8 @@ public record FilterJson(
                   key,
                   correlation,
                   attributes == null ? Map.of() : attributes,
-                  words == null ? List.of() : words));
+                  words == null ? List.of() : words,
+                  redrivenBy));
     } catch (SchemaException e) {
       throw new SchemaException(
           e.violations().stream()

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.ErrorWords;
 import org.svcmailbox.core.deadletter.Fingerprint;
+import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.CorrId;
@@ -30,13 +31,14 @@ final class FilterQuery {
   private static final String CORR_ID = "corr_id";
   private static final String ATTR = "attr";
   private static final String TEXT = "q";
+  private static final String JOB = "job";
 
   /** The largest {@code max_attempts} a topic can have. */
   private static final int MAX_ATTEMPTS = 1_000;
 
   /** The parameters that {@link #read} uses. */
   static final Set<String> NAMES =
-      Set.of(REASON, FINGERPRINT, SINCE, UNTIL, ATTEMPT, IDEM_KEY, CORR_ID, ATTR, TEXT);
+      Set.of(REASON, FINGERPRINT, SINCE, UNTIL, ATTEMPT, IDEM_KEY, CORR_ID, ATTR, TEXT, JOB);
 
   private static final String REASONS =
       Arrays.stream(DeadLetterReason.values())
@@ -57,7 +59,8 @@ final class FilterQuery {
         query.value(IDEM_KEY, text -> new IdemKey(text).value()),
         query.value(CORR_ID, text -> new CorrId(text).value()),
         requireNonNullElse(query.values(ATTR, FilterQuery::attributes), Map.of()),
-        requireNonNullElse(query.value(TEXT, FilterQuery::words), List.of()));
+        requireNonNullElse(query.value(TEXT, FilterQuery::words), List.of()),
+        query.value(JOB, FilterQuery::job));
   }
 
   static DeadLetterReason reason(String text) {
@@ -84,6 +87,14 @@ final class FilterQuery {
       throw new SchemaException(field, "must begin with 2; look the group up again");
     } catch (IllegalArgumentException e) {
       throw new SchemaException(field, "must be 16 hex digits in lower case");
+    }
+  }
+
+  static JobId job(String text) {
+    try {
+      return new JobId(text);
+    } catch (SchemaException e) {
+      throw new SchemaException(JOB, e.violations().get(0).message());
     }
   }
 

@@ -76,6 +76,9 @@ final class LetterJson {
     json.writeStringField("last_error", letter.lastError());
     json.writeStringField("dead_at", Timestamps.text(letter.deadAt()));
     json.writeNumberField("reprocessed", letter.redrives());
+    if (letter.job() != null) {
+      json.writeStringField("job", letter.job().value());
+    }
     json.writeNumberField("payload_bytes", letter.bytes());
   }
 

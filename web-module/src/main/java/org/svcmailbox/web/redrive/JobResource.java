@@ -12,7 +12,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import org.svcmailbox.core.redrive.JobId;
+import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.redrive.RedriveService;
 import org.svcmailbox.web.answer.Answers;
 import org.svcmailbox.web.capability.Callers;

@@ -60,7 +60,15 @@ record StartJobRequest(
     return checks.end(
         () ->
             new JobRequest(
-                topic, requireNonNull(what), meant, named, rate, hold, to, ttl, why == null ? "" : why));
+                topic,
+                requireNonNull(what),
+                meant,
+                named,
+                rate,
+                hold,
+                to,
+                ttl,
+                why == null ? "" : why));
   }
 
   private static JobAction action(String text) {

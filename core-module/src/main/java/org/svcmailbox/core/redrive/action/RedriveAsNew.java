@@ -21,12 +21,14 @@ import org.svcmailbox.core.redrive.LetterMover;
  * enqueues each message and removes its letter in one transaction.
  *
  * @param ttl their new time to live; null keeps each letter's own
+ * @param note names the job in the histories
  */
 public record RedriveAsNew(
     LetterMover mover,
     RedriveTarget target,
     TopicName to,
     @Nullable Duration ttl,
+    String note,
     InstantSource wall)
     implements LetterAction {
 
@@ -64,6 +66,7 @@ public record RedriveAsNew(
             null,
             envelope.sig(),
             content.trace());
-    return target.send(request, RedriveHistory.source(content, wall.instant(), "reprocessed"));
+    return target.send(
+        request, RedriveHistory.source(content, wall.instant(), note + ": reprocessed"));
   }
 }

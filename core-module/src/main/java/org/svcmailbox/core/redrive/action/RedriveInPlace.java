@@ -23,8 +23,10 @@ import org.svcmailbox.core.topic.Topic;
  * Turns letters back into the original messages: same id, same shard, first attempt.
  *
  * @param ttl their new time to live; null keeps each letter's own
+ * @param note names the job in the histories
  */
-public record RedriveInPlace(LetterMover mover, @Nullable Duration ttl, InstantSource wall)
+public record RedriveInPlace(
+    LetterMover mover, @Nullable Duration ttl, String note, InstantSource wall)
     implements LetterAction {
 
   /** Whether the letter's shard still takes messages; true for unreadable letters. */
@@ -40,20 +42,23 @@ public record RedriveInPlace(LetterMover mover, @Nullable Duration ttl, InstantS
 
   @Override
   public TakenLetters take(List<DeadLetter> letters) {
-    return new Redrives(mover.take(letters), ttl, wall.instant());
+    return new Redrives(mover.take(letters), ttl, note, wall.instant());
   }
 
   private static final class Redrives implements TakenLetters {
     private final LetterMover.Transaction transaction;
     private final @Nullable Duration newTtl;
+    private final String note;
     private final Instant now;
     private final Map<LetterPosition, ShardId> staged = new HashMap<>();
     private final Map<LetterPosition, String> failed = new HashMap<>();
     private @Nullable String refusal;
 
-    Redrives(LetterMover.Transaction transaction, @Nullable Duration newTtl, Instant now) {
+    Redrives(
+        LetterMover.Transaction transaction, @Nullable Duration newTtl, String note, Instant now) {
       this.transaction = transaction;
       this.newTtl = newTtl;
+      this.note = note;
       this.now = now;
     }
 
@@ -89,7 +94,7 @@ public record RedriveInPlace(LetterMover mover, @Nullable Duration ttl, InstantS
           null,
           StoredMessage.expiry(now, ttl, topic.settings().retention()),
           ttl,
-          RedriveHistory.of(content, now, ""),
+          RedriveHistory.of(content, now, note),
           content.trace());
     }
 

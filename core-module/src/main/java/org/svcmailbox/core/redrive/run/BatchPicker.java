@@ -34,13 +34,13 @@ record BatchPicker(LetterIndex index, LetterMover mover, RedriveTarget target, I
       return Optional.empty();
     }
     DeadLetter first = ahead.get(0);
-    LetterAction action = action(job.spec(), first, topic);
+    LetterAction action = action(job, first, topic);
     List<DeadLetter> alike =
         ahead.stream()
             .takeWhile(
                 letter ->
                     letter.segment() == first.segment()
-                        && action(job.spec(), letter, topic).equals(action))
+                        && action(job, letter, topic).equals(action))
             .toList();
     return Optional.of(new LetterBatch(alike, action));
   }
@@ -60,15 +60,17 @@ record BatchPicker(LetterIndex index, LetterMover mover, RedriveTarget target, I
     return index.ahead(topic, matching.filter(), reached, job.end(), limit);
   }
 
-  private LetterAction action(JobSpec spec, DeadLetter letter, Topic topic) {
+  private LetterAction action(Job job, DeadLetter letter, Topic topic) {
+    JobSpec spec = job.spec();
+    String note = job.id().note(job.startedBy());
     if (spec.action() == JobAction.DISCARD) {
       return new DiscardLetters(mover);
     }
     if (spec.toTopic() != null) {
-      return new RedriveAsNew(mover, target, spec.toTopic(), spec.ttl(), wall);
+      return new RedriveAsNew(mover, target, spec.toTopic(), spec.ttl(), note, wall);
     }
     return RedriveInPlace.isShardReady(letter, topic)
-        ? new RedriveInPlace(mover, spec.ttl(), wall)
-        : new RedriveAsNew(mover, target, topic.name(), spec.ttl(), wall);
+        ? new RedriveInPlace(mover, spec.ttl(), note, wall)
+        : new RedriveAsNew(mover, target, topic.name(), spec.ttl(), note, wall);
   }
 }

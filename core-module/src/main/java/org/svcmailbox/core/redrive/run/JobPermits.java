@@ -5,11 +5,11 @@ import java.lang.System.Logger.Level;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
+import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.DiscardPermits;
 import org.svcmailbox.core.redrive.Job;
 import org.svcmailbox.core.redrive.JobAction;
-import org.svcmailbox.core.redrive.JobId;
 import org.svcmailbox.core.redrive.JobState;
 
 /** Grants and withdraws the permits of jobs that discard; other jobs need none. */

@@ -13,6 +13,7 @@ import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.audit.AuditLog;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.deadletter.DeadLetters;
+import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.deadletter.LetterIndex;
 import org.svcmailbox.core.deadletter.LetterQueues;
 import org.svcmailbox.core.delivery.SendOutcome;
@@ -27,7 +28,6 @@ import org.svcmailbox.core.metrics.Tasks;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.redrive.DiscardPermits;
 import org.svcmailbox.core.redrive.Job;
-import org.svcmailbox.core.redrive.JobId;
 import org.svcmailbox.core.redrive.JobState;
 import org.svcmailbox.core.redrive.JobStore;
 import org.svcmailbox.core.redrive.LetterMover;
@@ -60,6 +60,7 @@ public final class Redrive implements RedriveService, MetricSource {
   private final JobStarter starter;
   private final RedrivePolicies policies;
   private final LetterResend resends;
+  private final DeadAgain deadAgain;
   private final Purge purge;
   private final Tasks tasks = new Tasks("dlq_jobs");
 
@@ -102,6 +103,7 @@ public final class Redrive implements RedriveService, MetricSource {
             settings.redrive().rate());
     this.policies = new RedrivePolicies(index, target, schedule, starter, sources);
     this.resends = new LetterResend(letters, target, records.audit(), wall);
+    this.deadAgain = new DeadAgain(index, ticker);
     this.purge = new Purge(ticker, PURGE_TIME);
   }
 
@@ -172,13 +174,13 @@ public final class Redrive implements RedriveService, MetricSource {
   public Status job(Caller caller, JobId id) {
     Status status = jobs.find(id);
     caller.require(Operation.DLQ_VIEW, status.job().spec().topic());
-    return status;
+    return deadAgain.count(status);
   }
 
   @Override
   public List<Status> jobs(Caller caller, @Nullable TopicName topic, int limit) {
     caller.require(Operation.DLQ_VIEW, topic);
-    return jobs.list(topic, limit);
+    return deadAgain.count(jobs.list(topic, limit));
   }
 
   @Override

@@ -89,7 +89,14 @@ final class RedrivePolicies {
     Selection selection = new Selection.Due(policy.times());
     JobSpec spec =
         new JobSpec(
-            topic, JobAction.REDRIVE, selection, starter.rate(), null, null, null, "the topic's policy");
+            topic,
+            JobAction.REDRIVE,
+            selection,
+            starter.rate(),
+            null,
+            null,
+            null,
+            "the topic's policy");
     SelectedLetters selected =
         new SelectedLetters(selection, end, index.countDue(topic, policy.times(), first, end));
     AuditEntry who = new AuditEntry(now, AuditEntry.SERVICE, "", JobStarter.ACTION, "", "");

@@ -107,8 +107,7 @@ final class TrackedJob {
     String note = "after its first " + held.spec().first() + "; " + JobNotes.progress(held);
     store.save(
         held,
-        new AuditEntry(
-            now(), AuditEntry.SERVICE, "", "dlq.job.pause", held.id().value(), note));
+        new AuditEntry(now(), AuditEntry.SERVICE, "", "dlq.job.pause", held.id().value(), note));
     saved(held);
   }
 

@@ -2,7 +2,7 @@ package org.svcmailbox.core.redrive.run;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
-import org.svcmailbox.core.redrive.JobId;
+import org.svcmailbox.core.deadletter.JobId;
 
 /** Jobs of which it is unknown whether they were stored; the oldest ones are forgotten. */
 final class UnansweredStarts {

@@ -11,6 +11,7 @@ import org.svcmailbox.core.broker.InMemoryBroker;
 import org.svcmailbox.core.broker.LetterAddress;
 import org.svcmailbox.core.broker.ObservedLetter;
 import org.svcmailbox.core.deadletter.DeadLetter;
+import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.deadletter.LetterContent;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.deadletter.LetterQueues;
@@ -86,6 +87,7 @@ final class InMemoryLetters implements LetterQueues, LetterMover {
         found.why().attempt(),
         found.why().lastError(),
         message == null ? 0 : message.history().redrives(),
+        message == null ? null : JobId.ofNote(message.history().lastRedrive()).orElse(null),
         message == null ? 0 : message.payload().size(),
         message == null ? null : message.envelope());
   }

@@ -13,13 +13,13 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.redrive.Job;
 import org.svcmailbox.core.redrive.JobAction;
-import org.svcmailbox.core.redrive.JobId;
 import org.svcmailbox.core.redrive.JobState;
 
 /**
@@ -96,7 +96,7 @@ class RedriveProgramTest {
         random.nextBoolean()
             ? LetterFilter.ALL
             : new LetterFilter(
-                null, List.of(), null, null, null, null, null, Map.of(), List.of("boom"));
+                null, List.of(), null, null, null, null, null, Map.of(), List.of("boom"), null);
     return world.start(JobAction.REDRIVE, filter, random.nextInt(3) == 0 ? ELSEWHERE : null);
   }
 

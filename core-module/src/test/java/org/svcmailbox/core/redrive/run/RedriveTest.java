@@ -35,6 +35,7 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.deadletter.Fingerprint;
+import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.delivery.Refusal;
@@ -56,7 +57,6 @@ import org.svcmailbox.core.redrive.InMemoryJobStore;
 import org.svcmailbox.core.redrive.Job;
 import org.svcmailbox.core.redrive.JobAction;
 import org.svcmailbox.core.redrive.JobError;
-import org.svcmailbox.core.redrive.JobId;
 import org.svcmailbox.core.redrive.JobProgress;
 import org.svcmailbox.core.redrive.JobState;
 import org.svcmailbox.core.redrive.JobStoreContract;
@@ -89,7 +89,8 @@ class RedriveTest {
   }
 
   private static LetterFilter word(String word) {
-    return new LetterFilter(null, List.of(), null, null, null, null, null, Map.of(), List.of(word));
+    return new LetterFilter(
+        null, List.of(), null, null, null, null, null, Map.of(), List.of(word), null);
   }
 
   private static void counts(Job job, long total, long done, long failed, long gone) {
@@ -155,6 +156,60 @@ class RedriveTest {
   }
 
   @Test
+  void aJobTellsHowManyOfItsLettersAreDeadAgain() {
+    world.die(ORDERS, 3, "boom");
+    JobId first = reprocess(LetterFilter.ALL).id();
+    assertEquals(0, deadAgain(first));
+    dieAgain(2);
+    assertEquals(0, deadAgain(first), "counted less than two seconds ago");
+    world.pass(Duration.ofSeconds(2));
+    assertEquals(2, deadAgain(first));
+    assertEquals(
+        Map.of(DeadLetterReason.MAX_ATTEMPTS, 2L),
+        world.index.count(ORDERS, back(first), LetterPosition.LAST));
+
+    JobId second = reprocess(back(first)).id();
+    dieAgain(1);
+    world.pass(Duration.ofSeconds(2));
+    assertEquals(0, deadAgain(first), "another job redrove them last");
+    assertEquals(1, deadAgain(second));
+    assertEquals(
+        List.of(1L, 0L),
+        world.redrive().jobs(world.caller, ORDERS, 10).stream()
+            .map(RedriveService.Status::deadAgain)
+            .toList());
+
+    JobId elsewhere =
+        world.finish(world.start(JobAction.REDRIVE, back(second), ELSEWHERE).id()).id();
+    assertEquals(1, world.receive(ELSEWHERE, 1).size());
+    assertEquals(0, deadAgain(elsewhere));
+    JobId discard = world.finish(world.start(JobAction.DISCARD, LetterFilter.ALL, null).id()).id();
+    assertNull(world.redrive().job(world.caller, discard).deadAgain());
+  }
+
+  private static LetterFilter back(JobId job) {
+    return new LetterFilter(
+        null, List.of(), null, null, null, null, null, Map.of(), List.of(), job);
+  }
+
+  private void dieAgain(int messages) {
+    for (StoredMessage message : world.receive(ORDERS, messages)) {
+      MsgId id = message.envelope().msgId();
+      world
+          .mailbox()
+          .settle(world.caller, new SettleRequest.Nack(id, null, "again", null))
+          .toCompletableFuture()
+          .join();
+    }
+    world.index.add(world.letters.browse(ORDERS, 0));
+  }
+
+  private long deadAgain(JobId job) {
+    Long letters = world.redrive().job(world.caller, job).deadAgain();
+    return letters == null ? -1 : letters;
+  }
+
+  @Test
   void aJobTouchesOnlyMatchingLettersThatWereDeadAtItsStart() {
     world.die(ORDERS, 30, "boom");
     world.die(ORDERS, 20, "other");
@@ -193,7 +248,11 @@ class RedriveTest {
     assertEquals(List.of(3L, 27L), List.of(held.progress().done(), held.left()));
     assertEquals(27, world.broker.quarantined(ORDERS).size());
     assertTrue(
-        world.store.audit().toString().contains("after its first 3; paused: 3 of 30 done, 0 failed"),
+        world
+            .store
+            .audit()
+            .toString()
+            .contains("after its first 3; paused: 3 of 30 done, 0 failed"),
         world.store.audit()::toString);
 
     world.crash();
@@ -235,7 +294,8 @@ class RedriveTest {
     Job changed = world.redrive().rate(world.caller, id, 1_000).job();
     assertEquals(1_000, changed.spec().rate());
     assertTrue(
-        world.store.audit().toString().contains("1 to 1000 letters per second"), world.store.audit()::toString);
+        world.store.audit().toString().contains("1 to 1000 letters per second"),
+        world.store.audit()::toString);
     world.crash();
     assertEquals(1_000, world.redrive().job(world.caller, id).job().spec().rate());
     world.pass(Duration.ofSeconds(1));
@@ -930,7 +990,15 @@ class RedriveTest {
             .start(
                 world.caller,
                 new RedriveService.JobRequest(
-                    ORDERS, JobAction.REDRIVE, LetterFilter.ALL, null, null, null, target, ttl, "n"))
+                    ORDERS,
+                    JobAction.REDRIVE,
+                    LetterFilter.ALL,
+                    null,
+                    null,
+                    null,
+                    target,
+                    ttl,
+                    "n"))
             .job();
     assertEquals(ttl, job.spec().ttl());
     Instant before = Instant.now();

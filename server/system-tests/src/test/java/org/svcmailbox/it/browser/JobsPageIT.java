@@ -162,8 +162,19 @@ class JobsPageIT {
     assertThat(job).containsText("3 of 30 done, 0 failed, 0 already gone, 27 left");
     assertThat(job).containsText("The first letters are done.");
     assertThat(job).containsText("three first");
+    assertThat(job).containsText("0 dead again");
     assertEquals(3, letters.ready());
     assertEquals(27, letters.count());
+
+    Message one = client.recv(Fields.of("topic", letters.topic()).with("wait_ms", 5_000)).message();
+    client.nack(one, Fields.of("reason", "still").with("dead_letter", true)).expect(200);
+    Locator again = job.getByText("1 dead again");
+    assertThat(again).isVisible();
+    press(again, "Enter");
+    tab.assertAt("letters\\?job=j[0-9a-f]{16}$");
+    assertThat(tab.letters()).hasCount(1);
+    assertThat(tab.letters().first()).hasAttribute("data-id", one.msgId());
+    tab.page().goBack();
 
     press(job.locator("[data-action=resume]"), "Space");
     assertState(job, "running");
@@ -177,7 +188,8 @@ class JobsPageIT {
     assertThat(job).containsText("30 of 30 done");
     assertThat(job).containsText("1,000 per second");
     assertThat(rate).isHidden();
-    assertEquals(30, letters.ready());
+    assertEquals(29, letters.ready());
+    assertEquals(1, letters.count());
   }
 
   private void press(Locator button, String key) {

@@ -1,12 +1,15 @@
-package org.svcmailbox.core.redrive;
+package org.svcmailbox.core.deadletter;
 
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.svcmailbox.core.problem.SchemaException;
 
 /** The id of a job: {@code j} and 16 lower-case hex digits. No message id has this form. */
 public record JobId(String value) {
+  private static final String NOTE = "job ";
+  private static final int LENGTH = 17;
   private static final Pattern FORM = Pattern.compile("j[0-9a-f]{16}");
 
   public JobId {
@@ -17,6 +20,21 @@ public record JobId(String value) {
 
   public static JobId random(RandomGenerator random) {
     return new JobId("j" + HexFormat.of().toHexDigits(random.nextLong()));
+  }
+
+  /** The note of a redrive in the history of a message. */
+  public String note(String startedBy) {
+    return NOTE + value + ", started by " + startedBy;
+  }
+
+  /** The job in the output of {@link #note}, if the text begins with one. */
+  public static Optional<JobId> ofNote(String note) {
+    int end = NOTE.length() + LENGTH;
+    return note.startsWith(NOTE) && note.length() >= end
+        ? Optional.of(note.substring(NOTE.length(), end))
+            .filter(id -> FORM.matcher(id).matches())
+            .map(JobId::new)
+        : Optional.empty();
   }
 
   @Override
