@@ -220,7 +220,8 @@ class RedriveTest {
     assertEquals(List.of(), world.receive(ORDERS, 100));
   }
 
-  private Job startWithFirst(JobAction action, int rate, Integer first, LetterFilter filter) {
+  private Job startWithFirst(
+      JobAction action, int rate, @Nullable Integer first, LetterFilter filter) {
     return world
         .redrive()
         .start(
