@@ -45,7 +45,7 @@ class CoreArchitectureTest {
       batch
       broker deadletter
       delivery condition
-      bounds refusal redrive
+      bounds refusal redrive lookup
       stream worker.state
       request service worker.send worker.dispatch
       worker.settle worker.handover

@@ -51,6 +51,7 @@ import org.svcmailbox.web.json.BodyLimitFilter;
 import org.svcmailbox.web.json.JsonRequestReader;
 import org.svcmailbox.web.json.RequestBodies;
 import org.svcmailbox.web.ledger.LedgerResource;
+import org.svcmailbox.web.message.MessageResource;
 import org.svcmailbox.web.metrics.MetricsServlet;
 import org.svcmailbox.web.metrics.RequestTimer;
 import org.svcmailbox.web.openapi.OpenApiServlet;
@@ -85,6 +86,7 @@ public final class TestServer implements AutoCloseable {
   public final FakeContents contents = new FakeContents();
   public final FakeHoldings holdings = new FakeHoldings();
   public final FakeState state = new FakeState();
+  public final FakeLookups lookups = new FakeLookups();
   public final FakeLetters letters = new FakeLetters();
   public final FakeRedrive redrive = new FakeRedrive();
   public final FakeAudit audit = new FakeAudit();
@@ -238,6 +240,7 @@ public final class TestServer implements AutoCloseable {
             new BoundsResource(holdings),
             new StreamsResource(holdings),
             new StateResource(state),
+            new MessageResource(lookups),
             new TokenResource(rendezvous),
             new AccessResource(rendezvous),
             new CapabilityFilter(new Authentication(capabilities, TestSettings.SETTINGS)),

@@ -24,6 +24,9 @@ public final class Limits {
   /** Approximate bytes of a message in the broker besides its payload. */
   public static final int MESSAGE_OVERHEAD = 1_024;
 
+  /** Searches for single messages at a time. */
+  private static final int MOST_LOOKUPS = 4;
+
   private final Ticker ticker;
   private final WorkerMetrics workerMetrics;
   private final InflightLimits inflightLimits;
@@ -36,6 +39,7 @@ public final class Limits {
   private final CapacityLimit stored;
   private final DiskReserve disk;
   private final CapacityLimit ledgerBytes;
+  private final CapacityLimit lookups;
   private final boolean amnesia;
   private final Set<TopicName> lackingQueues = ConcurrentHashMap.newKeySet();
   private final ConcurrentHashMap<ShardId, ShardCounters> byShard = new ConcurrentHashMap<>();
@@ -84,6 +88,9 @@ public final class Limits {
             "the oldest entries of the largest ledgers are removed",
             settings.retention().ledgerBytes(),
             ticker);
+    this.lookups =
+        new CapacityLimit(
+            "message_lookups", "too many messages are looked for", MOST_LOOKUPS, ticker);
     this.amnesia = settings.amnesia().on();
     this.stored =
         new CapacityLimit(
@@ -189,6 +196,11 @@ public final class Limits {
     return ledgerBytes;
   }
 
+  /** The searches for single messages. */
+  public CapacityLimit lookups() {
+    return lookups;
+  }
+
   /**
    * Counts a SEND among the pending ones.
    *
@@ -238,7 +250,7 @@ public final class Limits {
 
   /** As above, with those that only metrics show. */
   public Stream<CapacityLimit> global() {
-    return Stream.concat(shared().stream(), Stream.of(ledgerBytes, streamInflight));
+    return Stream.concat(shared().stream(), Stream.of(ledgerBytes, streamInflight, lookups));
   }
 
   /** The limits of which each topic and each capability has a share. */
@@ -252,7 +264,7 @@ public final class Limits {
     Stream<Metric> bounds = fairBounds().flatMap(bound -> bound.metrics().stream());
     Stream<Metric> memory = amnesia ? stored.metrics().stream() : Stream.empty();
     Stream<Metric> unshared =
-        Stream.of(ledgerBytes, streamInflight).flatMap(bound -> bound.metrics().stream());
+        Stream.of(ledgerBytes, streamInflight, lookups).flatMap(bound -> bound.metrics().stream());
     Stream<Metric> queues =
         Stream.of(waiting.total().turnedAway(), pendingBytes.total().turnedAway());
     Stream<Metric> room = amnesia ? Stream.empty() : disk.metrics().stream();

@@ -3,6 +3,7 @@ package org.svcmailbox.core.broker;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.batch.BatchId;
 import org.svcmailbox.core.batch.BatchLogEntry;
 import org.svcmailbox.core.batch.WorkerId;
@@ -117,6 +118,20 @@ public interface Broker {
    * @throws UnavailableException also if this broker cannot tell
    */
   boolean removeScheduled(ShardId shard, MsgId msgId);
+
+  /**
+   * The result of a search in a queue.
+   *
+   * @param isWhole whether the whole queue was seen
+   */
+  record Searched(@Nullable QueuedMessage seen, boolean isWhole) {}
+
+  /**
+   * Looks for a message in a shard's queue without taking it: not yet due, ready, or delivered and
+   * not ended. One that changes its place meanwhile may be missed. A long queue is not seen whole,
+   * nor is any while the broker has messages that it gave up on.
+   */
+  Searched search(ShardId shard, MsgId msgId);
 
   long deadLetters(TopicName topic);
 

@@ -4,6 +4,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.batch.StoredLedgers;
 import org.svcmailbox.core.capability.Caller;
@@ -22,6 +23,9 @@ public final class DeadLetters implements DeadLetterService, MetricSource {
   private static final Logger LOG = System.getLogger(DeadLetters.class.getName());
 
   private static final int REGROUPED_AT_ONCE = 200;
+
+  /** Letters with one id: it dies again before its former row is removed. */
+  private static final int MAX_ALIKE = 8;
 
   private final TopicDirectory topics;
   private final LetterIndex index;
@@ -56,6 +60,17 @@ public final class DeadLetters implements DeadLetterService, MetricSource {
     } catch (UnavailableException e) {
       LOG.log(Level.DEBUG, "a letter of " + topic + " is still in the index", e);
     }
+  }
+
+  /** Indexed letters with an id, newest first; a few have left their queue already. */
+  public List<DeadLetter> find(MsgId msgId) {
+    inbox.flush();
+    return index.find(msgId, MAX_ALIKE);
+  }
+
+  /** A letter's content; empty if it has left its queue, or a transaction holds it. */
+  public Optional<LetterContent> content(DeadLetter letter) {
+    return queues.read(letter);
   }
 
   /** Compares index and queues for a bounded time; returns whether work is left. */

@@ -47,6 +47,9 @@ public interface LetterIndex {
   /** The newest letter with this id. */
   Optional<DeadLetter> find(TopicName topic, MsgId msgId);
 
+  /** Letters with this id of any topic, newest first. */
+  List<DeadLetter> find(MsgId msgId, int limit);
+
   /** The largest groups of matching letters. */
   List<LetterGroup> groups(TopicName topic, LetterFilter filter, int limit);
 

@@ -21,6 +21,7 @@ import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.broker.Broker;
 import org.svcmailbox.core.broker.BrokerQueues;
 import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.RecvRequest;
@@ -31,6 +32,7 @@ import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerService;
+import org.svcmailbox.core.lookup.LookupService;
 import org.svcmailbox.core.metrics.Distribution;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
@@ -61,6 +63,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   private final MailboxSettings settings;
   private final Limits limits;
   private final InstantSource wall;
+  private final Ticker ticker;
   private final TopicReport report;
   private final Broker broker;
   private final TopicStore topicStore;
@@ -117,6 +120,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     InstantSource wall = ports.wall();
     this.settings = settings;
     this.wall = wall;
+    this.ticker = ticker;
     this.limits = new Limits(settings, ports.disk(), ticker);
     this.broker = ports.broker();
     this.topicStore = ports.stores().topics();
@@ -344,6 +348,15 @@ public final class Mailbox implements MailboxService, MetricSource {
   /** A report of the state of the service, whose conditions begin now. */
   public StateReport stateReport(StateReport.Ports ports) {
     return new StateReport(limits, topics, report, settings.alertReadyAge(), ports, wall);
+  }
+
+  /** The search for single messages, also among dead letters. */
+  public LookupService lookup(DeadLetters letters) {
+    return new MessageLookup(
+        new MessagePlaces.Sources(topics, workers, broker, registry, storedLedgers, letters),
+        limits.lookups(),
+        ticker,
+        wall);
   }
 
   /** The target of redriven dead letters. */

@@ -20,8 +20,13 @@ final class WorkerReplies {
    * @throws UnavailableException if the worker failed or does not answer in time
    */
   static <T extends @Nullable Object> T await(CompletableFuture<T> reply) {
+    return await(reply, PATIENCE);
+  }
+
+  /** As above, with another time. */
+  static <T extends @Nullable Object> T await(CompletableFuture<T> reply, Duration patience) {
     try {
-      return reply.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+      return reply.orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS).join();
     } catch (CompletionException e) {
       throw new UnavailableException("a shard worker failed to carry out a command", unwrapped(e));
     }

@@ -8,6 +8,7 @@ import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.health.StatusTimes;
 import org.svcmailbox.core.health.Vitals;
 import org.svcmailbox.core.ledger.LedgerService;
+import org.svcmailbox.core.lookup.LookupService;
 import org.svcmailbox.core.redrive.RedriveService;
 import org.svcmailbox.core.stream.StreamService;
 import org.svcmailbox.core.topic.TopicAdmin;
@@ -38,4 +39,6 @@ public interface Services {
   StatusTimes statusTimes();
 
   StateService state();
+
+  LookupService lookups();
 }

@@ -59,6 +59,11 @@ final class LeaseScan {
         .toList();
   }
 
+  /** One lease now. */
+  HeldLease held(Lease lease) {
+    return held(lease, context.now(), context.ports().wall().instant());
+  }
+
   /** A lease ends at the latest so long after its begin; one that was handed over keeps its own. */
   private static long since(Lease lease) {
     return lease.until() - lease.topic().settings().retention().longestLease().toNanos();

@@ -8,6 +8,7 @@ import org.svcmailbox.core.broker.Delivery;
 import org.svcmailbox.core.delivery.HoldingService.HeldLease;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.lookup.WorkerLook;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
@@ -30,6 +31,7 @@ public final class ShardAdmin {
   private final Settlement settlement;
   private final GroupLogs groups;
   private final LeaseScan leases;
+  private final HeldSearch held;
 
   ShardAdmin(
       WorkerContext context,
@@ -47,6 +49,7 @@ public final class ShardAdmin {
     this.settlement = settlement;
     this.groups = groups;
     this.leases = new LeaseScan(context);
+    this.held = new HeldSearch(context, leases);
   }
 
   /** Releases a topic that is about to be deleted, so that its queues can be removed. */
@@ -65,6 +68,15 @@ public final class ShardAdmin {
   /** The oldest leases of a topic. */
   public List<HeldLease> leases(TopicName topic) {
     return leases.oldest(topic);
+  }
+
+  /**
+   * Looks for a message in the memory of the worker.
+   *
+   * @param shards those with its slot
+   */
+  public WorkerLook look(MsgId msgId, List<ShardId> shards) {
+    return held.look(msgId, shards);
   }
 
   /** Applies a change of a topic. */

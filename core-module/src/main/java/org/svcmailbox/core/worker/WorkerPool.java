@@ -159,6 +159,12 @@ public final class WorkerPool {
     return admin(inboxOf(shard), work);
   }
 
+  /** Runs an action in the worker of a message's shard, between two of its transactions. */
+  public <T extends @Nullable Object> CompletableFuture<T> admin(
+      MsgId msgId, Function<ShardAdmin, T> work) {
+    return admin(inboxOf(msgId), work);
+  }
+
   private static <T extends @Nullable Object> CompletableFuture<T> admin(
       Inbox<Command> inbox, Function<ShardAdmin, T> work) {
     CompletableFuture<T> reply = new CompletableFuture<>();

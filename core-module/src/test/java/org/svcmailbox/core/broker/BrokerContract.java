@@ -21,6 +21,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.batch.BatchLog;
@@ -1229,6 +1230,52 @@ public interface BrokerContract {
     assertEquals(1, broker().counts(SECOND).scheduled());
     crashAndReopen();
     assertEquals(new Broker.QueueCounts(0, 0, 0), broker().counts(FIRST));
+  }
+
+  /** Searches {@link #FIRST} for a message. */
+  private @Nullable QueuedMessage searched(StoredMessage wanted) {
+    Broker.Searched found = broker().search(FIRST, wanted.envelope().msgId());
+    assertTrue(found.isWhole());
+    return found.seen();
+  }
+
+  @Test
+  default void aSearchSeesAMessageWhereverItIsInItsQueue() {
+    broker().createQueues(ORDERS);
+    StoredMessage ready = message(FIRST, 1);
+    StoredMessage scheduled = message(FIRST, 2);
+    StoredMessage other = message(SECOND, 3);
+    Instant due = now().plusSeconds(3600).truncatedTo(ChronoUnit.MILLIS);
+    assertNull(searched(ready));
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
+      session.enqueue(FIRST, ready, null);
+      session.enqueue(FIRST, scheduled, due);
+      session.enqueue(SECOND, other, null);
+      session.commit();
+      QueuedMessage seen = requireNonNull(searched(ready));
+      assertEquals(ready.envelope(), seen.envelope());
+      assertFalse(seen.isScheduled());
+      QueuedMessage waiting = requireNonNull(searched(scheduled));
+      assertEquals(scheduled.envelope(), waiting.envelope());
+      assertTrue(waiting.isScheduled());
+      assertTrue(Duration.between(due, waiting.since()).abs().toMillis() <= 1, waiting::toString);
+      assertNull(searched(other));
+      assertNull(searched(message(FIRST, 9)));
+      Delivery held = await(session, FIRST, 1).get(0);
+      assertEquals(ready.envelope(), requireNonNull(searched(ready)).envelope());
+      assertEquals(ready.envelope(), held.message().envelope());
+      session.redeliver(held, refused(1, "no"), now(), dayLater());
+      session.commit();
+      eventually(() -> searched(ready) != null);
+      QueuedMessage again = requireNonNull(searched(ready));
+      assertEquals(2, requireNonNull(again.envelope()).attempt());
+      assertEquals(1, again.history().events().size());
+      assertEquals("no", again.lastError());
+      passUntil(now().plusMillis(1));
+      session.acknowledge(await(session, FIRST, 1).get(0));
+      session.commit();
+      assertNull(searched(ready));
+    }
   }
 
   @Test

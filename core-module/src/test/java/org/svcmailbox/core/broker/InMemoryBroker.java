@@ -27,6 +27,7 @@ import org.svcmailbox.core.batch.BatchId;
 import org.svcmailbox.core.batch.BatchLogEntry;
 import org.svcmailbox.core.batch.DamagedEntry;
 import org.svcmailbox.core.batch.WorkerId;
+import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.StoredMessage;
@@ -499,6 +500,32 @@ public final class InMemoryBroker implements Broker {
           InMemoryQueue queue = queues.get(shard);
           return queue == null ? 0L : queue.removeScheduled();
         });
+  }
+
+  @Override
+  public Searched search(ShardId shard, MsgId msgId) {
+    return locked(
+        () -> {
+          requireUp();
+          InMemoryQueue queue = queues.get(shard);
+          Stream<QueuedMessage> resting = queue == null ? Stream.empty() : queue.queued();
+          Stream<QueuedMessage> delivered =
+              sessions.stream()
+                  .flatMap(InMemoryBrokerSession::delivering)
+                  .filter(held -> held.message != null)
+                  .map(held -> InMemoryQueue.queued(held, held.readySince, false));
+          return new Searched(
+              Stream.concat(resting, delivered)
+                  .filter(one -> isOf(requireNonNull(one.envelope()), shard, msgId))
+                  .findFirst()
+                  .orElse(null),
+              true);
+        });
+  }
+
+  private static boolean isOf(Envelope envelope, ShardId shard, MsgId msgId) {
+    return envelope.msgId().equals(msgId)
+        && new ShardId(envelope.topic(), envelope.shard()).equals(shard);
   }
 
   @Override

@@ -115,6 +115,21 @@ final class InMemoryQueue {
             });
   }
 
+  /** Scheduled and ready messages that can be read. */
+  Stream<QueuedMessage> queued() {
+    return Stream.concat(
+        scheduled.stream().map(one -> queued(one.held(), one.due(), true)),
+        ready.stream()
+            .filter(held -> held.message != null)
+            .map(held -> queued(held, held.readySince, false)));
+  }
+
+  static QueuedMessage queued(Held held, Instant since, boolean isScheduled) {
+    StoredMessage message = requireNonNull(held.message);
+    return new QueuedMessage(
+        message.envelope(), since, isScheduled, message.lastError(), message.history());
+  }
+
   /** Whether it was there. */
   boolean removeScheduled(MsgId msgId, Instant now) {
     return scheduled.removeIf(

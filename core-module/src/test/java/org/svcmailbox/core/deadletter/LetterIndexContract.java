@@ -85,6 +85,7 @@ public interface LetterIndexContract {
     assertEquals(naive.segments(), index.segments());
     assertEquals(naive.positions(topic, 1), index.positions(topic, 1));
     assertEquals(naive.find(topic, any.msgId()), index.find(topic, any.msgId()));
+    assertEquals(naive.find(any.msgId(), 2), index.find(any.msgId(), 2));
   }
 
   @Test
@@ -107,6 +108,7 @@ public interface LetterIndexContract {
     assertEquals(Optional.empty(), index.find(SampleLetters.ORDERS, new MsgId(1, 2)));
     assertEquals(Map.of(), index.countByJob(List.of()));
     assertEquals(Map.of(), index.countByJob(List.of(JobId.random(new Random(1)))));
+    assertEquals(List.of(), index.find(new MsgId(1, 2), 10));
     index.add(List.of());
     assertEquals(0, index.remove(List.of()));
     assertEquals(0, index.removeSome(SampleLetters.ORDERS, 10));

@@ -112,6 +112,15 @@ public final class NaiveLetterIndex implements LetterIndex {
   }
 
   @Override
+  public synchronized List<DeadLetter> find(MsgId msgId, int limit) {
+    requireUp();
+    return letters.values().stream()
+        .filter(letter -> letter.msgId().equals(msgId))
+        .limit(limit)
+        .toList();
+  }
+
+  @Override
   public synchronized List<LetterGroup> groups(TopicName topic, LetterFilter filter, int limit) {
     return of(topic)
         .filter(letter -> matches(filter, letter))

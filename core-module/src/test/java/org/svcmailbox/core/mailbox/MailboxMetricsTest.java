@@ -37,7 +37,8 @@ class MailboxMetricsTest {
     TreeSet<String> bounds = new TreeSet<>(told(Family.BOUND_USED).keySet());
     assertEquals(
         "[dedup_capacity, global_inflight, global_inflight_bytes, ledger_bytes, max_waiting, "
-            + "pending_bytes, stream_inflight, streams, topics_max, worker_inbox]",
+            + "message_lookups, pending_bytes, stream_inflight, streams, topics_max, "
+            + "worker_inbox]",
         bounds.toString());
     Map<String, Double> capacities = told(Family.BOUND_CAPACITY);
     assertEquals(bounds, capacities.keySet());

@@ -56,6 +56,7 @@ public final class BrokerAdmin implements AutoCloseable {
   private final QueueAdmin queues = new QueueAdmin(this);
   private final ManagementAttributes attributes = new ManagementAttributes(this);
   private final ScheduledMessages scheduled = new ScheduledMessages(this);
+  private final QueueSearch search = new QueueSearch(this);
   private final ReentrantLock turn = new ReentrantLock();
   private @Nullable Connection connection;
   private @Nullable ClientRequestor requestor;
@@ -90,6 +91,10 @@ public final class BrokerAdmin implements AutoCloseable {
 
   public ScheduledMessages scheduled() {
     return scheduled;
+  }
+
+  public QueueSearch search() {
+    return search;
   }
 
   /** Throws {@link UnavailableException} unless the broker answers. */

@@ -265,6 +265,11 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     return found.isPresent() && admin.scheduled().remove(QueueNames.of(shard), found.getAsLong());
   }
 
+  @Override
+  public Searched search(ShardId shard, MsgId msgId) {
+    return new SearchedQueue(asking, QueueNames.of(shard), clock).search(msgId);
+  }
+
   private ScheduledQueue scheduled(ShardId shard) {
     return new ScheduledQueue(asking.scheduled().list(QueueNames.of(shard)), clock);
   }

@@ -219,7 +219,7 @@ public final class MessageCodec {
    *
    * @throws UnreadableMessageException when the message has one that this service did not write
    */
-  static MessageHistory history(ICoreMessage from) throws UnreadableMessageException {
+  public static MessageHistory history(ICoreMessage from) throws UnreadableMessageException {
     return from.getObjectProperty(HISTORY) instanceof byte[] history
         ? HistoryCodec.decode(history)
         : MessageHistory.NONE;
@@ -240,7 +240,8 @@ public final class MessageCodec {
     return text(from, LAST_ERROR);
   }
 
-  private static @Nullable String text(ICoreMessage from, SimpleString name) {
+  /** A property as text, null for none. */
+  public static @Nullable String text(ICoreMessage from, SimpleString name) {
     Object value = from.getObjectProperty(name);
     return value == null ? null : value.toString();
   }

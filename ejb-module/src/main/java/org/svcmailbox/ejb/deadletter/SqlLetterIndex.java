@@ -116,6 +116,12 @@ public final class SqlLetterIndex implements LetterIndex {
   }
 
   @Override
+  public List<DeadLetter> find(MsgId msgId, int limit) {
+    String sql = SELECT + " from dead_letter d where d.msg_id = ? order by d.place desc limit ?";
+    return letters(sql, msgId.bytes(), limit);
+  }
+
+  @Override
   public List<LetterGroup> groups(TopicName topic, LetterFilter filter, int limit) {
     return search.groups(topic, filter, limit);
   }

@@ -15,6 +15,7 @@ import org.svcmailbox.core.deadletter.LetterIndex;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.health.StatusTimes;
 import org.svcmailbox.core.health.Vitals;
+import org.svcmailbox.core.lookup.LookupService;
 import org.svcmailbox.core.mailbox.Mailbox;
 import org.svcmailbox.core.mailbox.StateReport;
 import org.svcmailbox.core.metrics.MetricSource;
@@ -47,6 +48,7 @@ final class MailboxAssembly {
   private final DeadLetters letters;
   private final Redrive redrive;
   private final StateReport state;
+  private final LookupService lookups;
   private final Maintenance maintenance;
 
   MailboxAssembly(
@@ -72,6 +74,7 @@ final class MailboxAssembly {
     state =
         mailbox.stateReport(
             new StateReport.Ports(vitals, times, () -> standing(access.state().serving())));
+    lookups = mailbox.lookup(letters);
     redrive = makeRedrive(index);
     maintenance = makeMaintenance();
   }
@@ -146,6 +149,10 @@ final class MailboxAssembly {
 
   StateReport state() {
     return state;
+  }
+
+  LookupService lookups() {
+    return lookups;
   }
 
   Redrive redrive() {

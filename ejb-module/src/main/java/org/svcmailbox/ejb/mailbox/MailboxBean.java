@@ -33,6 +33,7 @@ import org.svcmailbox.core.health.StatusTimes;
 import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.health.Vitals;
 import org.svcmailbox.core.ledger.LedgerService;
+import org.svcmailbox.core.lookup.LookupService;
 import org.svcmailbox.core.metrics.Build;
 import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -215,6 +216,13 @@ public class MailboxBean implements Services {
   @ApplicationScoped
   public StateService state() {
     return made().state();
+  }
+
+  @Override
+  @Produces
+  @ApplicationScoped
+  public LookupService lookups() {
+    return made().lookups();
   }
 
   @Override

@@ -36,6 +36,7 @@ import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.lookup.LookupService;
 import org.svcmailbox.core.mailbox.Mailbox;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.redrive.InMemoryJobStore;
@@ -128,6 +129,10 @@ final class RedriveWorld implements AutoCloseable {
 
   Redrive redrive() {
     return redrive;
+  }
+
+  LookupService lookup() {
+    return mailbox.lookup(deadLetters);
   }
 
   Mailbox mailbox() {

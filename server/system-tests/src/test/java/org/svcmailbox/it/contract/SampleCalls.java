@@ -37,6 +37,9 @@ final class SampleCalls {
   /** It would go on for half an hour, so only its head is read. */
   private static final String STREAM = "POST /v1/recv/stream";
 
+  /** Topics that its caller may not see do not exist for it. */
+  static final String MESSAGE = "GET /v1/messages/{msg_id}";
+
   /** Makes a body for a topic; null for none. */
   private interface Body {
     Fields of(String topic) throws IOException;
@@ -69,6 +72,8 @@ final class SampleCalls {
           Map.entry("GET /v1/bounds", topic -> Fields.NONE),
           Map.entry("GET /v1/streams", topic -> Fields.NONE),
           Map.entry("GET /v1/state", topic -> Fields.NONE),
+          Map.entry("GET /v1/messages", topic -> Fields.NONE),
+          Map.entry(MESSAGE, topic -> Fields.NONE),
           Map.entry("GET /v1/topics/{topic}/peek", topic -> Fields.NONE),
           Map.entry("GET /v1/topics/{topic}/scheduled", topic -> Fields.NONE),
           Map.entry("DELETE /v1/topics/{topic}/scheduled/{msg_id}", topic -> Fields.NONE),
@@ -166,6 +171,9 @@ final class SampleCalls {
   private static String query(String route, String topic) {
     if (route.endsWith("/jobs") && route.startsWith("GET")) {
       return "?topic=" + topic;
+    }
+    if (route.endsWith("/messages")) {
+      return "?topic=" + topic + "&key=sample";
     }
     if (route.contains("/ledger")) {
       return "?shard=0";

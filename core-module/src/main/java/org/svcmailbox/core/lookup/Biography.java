@@ -1,0 +1,35 @@
+package org.svcmailbox.core.lookup;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.Envelope;
+import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.TopicName;
+
+/**
+ * All that is known of one message.
+ *
+ * @param isComplete whether every place answered, as far as it was needed
+ * @param topic null if neither a place nor a ledger tells it
+ * @param shard null likewise
+ * @param seq its number in the ledger; null likewise
+ * @param envelope null if it was not seen
+ * @param until when its lease ends or it is due; null for neither
+ * @param facts in order
+ */
+public record Biography(
+    MsgId msgId,
+    Whereabouts now,
+    boolean isComplete,
+    Instant lookedAt,
+    @Nullable TopicName topic,
+    @Nullable Integer shard,
+    @Nullable Long seq,
+    @Nullable Envelope envelope,
+    @Nullable Instant until,
+    List<Fact> facts) {
+  public Biography {
+    facts = List.copyOf(facts);
+  }
+}

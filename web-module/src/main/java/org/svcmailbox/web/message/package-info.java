@@ -1,0 +1,5 @@
+/** Searches for single messages. */
+@NullMarked
+package org.svcmailbox.web.message;
+
+import org.jspecify.annotations.NullMarked;
