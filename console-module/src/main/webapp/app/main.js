@@ -18,6 +18,7 @@ import { passwordDialog } from './actions/password-dialog.js';
 import { auditPage } from './audit/page.js';
 import { jobsPage } from './jobs/page.js';
 import { lettersPage } from './letters/page.js';
+import { messagesPage } from './messages/page.js';
 import { overviewPage } from './overview/page.js';
 
 /**
@@ -39,6 +40,11 @@ const PAGES = [
     name: 'jobs',
     matches: ({ parts }) => parts[0] === 'jobs' && parts.length <= 2,
     open: jobsPage,
+  },
+  {
+    name: 'messages',
+    matches: ({ parts }) => parts[0] === 'messages' && parts.length <= 2,
+    open: messagesPage,
   },
   {
     name: 'audit',

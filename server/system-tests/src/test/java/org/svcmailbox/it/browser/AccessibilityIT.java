@@ -132,6 +132,9 @@ class AccessibilityIT {
       tab.follow("#/jobs");
       assertThat(tab.page().locator(".job").first()).isVisible();
       check(tab, "jobs");
+      tab.follow("#/messages/" + id);
+      assertThat(tab.page().locator("[data-now=dead]")).isVisible();
+      check(tab, "message");
       tab.follow("#/audit?action=*&subject=" + letters.topic());
       assertThat(tab.page().locator("table.audit tbody tr").first()).isVisible();
       check(tab, "audit");

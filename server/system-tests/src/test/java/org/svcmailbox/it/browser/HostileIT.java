@@ -131,6 +131,10 @@ class HostileIT {
       assertThat(tab.page().locator("h1")).hasText("Job " + text);
       assertThat(tab.page().getByRole(AriaRole.ALERT).first()).isVisible();
       assertInert();
+      tab.follow("#/messages/" + encoded);
+      assertThat(tab.page().locator("h1")).hasText("Message " + text);
+      assertThat(tab.page().getByRole(AriaRole.ALERT).first()).isVisible();
+      assertInert();
       tab.follow("#/" + encoded);
       assertThat(tab.heading("Overview")).isVisible();
       assertInert();
@@ -168,6 +172,19 @@ class HostileIT {
       assertInert();
       tab.follow("#/topics/some.topic/letters");
       assertThat(tab.page().locator(".problem").first()).containsText(text);
+      assertInert();
+    }
+  }
+
+  @Test
+  void messagesAreOnlyText() throws IOException {
+    ShownLetters letters = ShownLetters.fresh(client, "hostile");
+    tab.as(Person.operator(server));
+    for (String text : CORPUS.subList(0, 4)) {
+      String id = letters.add(text, new byte[] {1}, Map.of(), text);
+      tab.follow("#/messages/" + id);
+      assertThat(tab.page().locator("[data-fact=nacked] .history-note")).hasText(text);
+      assertThat(tab.page().locator("dd").filter(has(text)).first()).isVisible();
       assertInert();
     }
   }
