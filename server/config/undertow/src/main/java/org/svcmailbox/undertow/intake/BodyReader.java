@@ -90,8 +90,8 @@ final class BodyReader implements ChannelListener<StreamSourceChannel> {
   void withhold() throws Exception {
     exchange.addRequestWrapper(source);
     exchange.addExchangeCompleteListener(deadline);
-    // In place from now on: Undertow shuts down the reading side of a connection that is to carry
-    // no other request, and the client would find a reset in place of its answer.
+    // In place from now on. Otherwise Undertow shuts down the reading side of a connection that is
+    // to carry no other request, and the client finds a reset in place of its answer.
     exchange.getRequestChannel();
     source.withhold();
     Connectors.resetRequestChannel(exchange);
