@@ -156,7 +156,7 @@ abstract class BrokerFailover {
 
   private void awaitStandby(boolean waits) {
     Deadline.in(SOON)
-        .await(() -> standby().equals(Boolean.toString(waits)), () -> "standby: " + standby());
+        .await(() -> standby().equals(Boolean.toString(waits)), () -> "standby is not " + waits);
   }
 
   private String standby() throws IOException {
