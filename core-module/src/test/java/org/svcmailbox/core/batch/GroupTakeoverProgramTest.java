@@ -71,7 +71,6 @@ class GroupTakeoverProgramTest {
     /** The change of a transaction whose session is gone and whose outcome is open. */
     private BatchLog.@Nullable Change late;
 
-    private List<Row> lateRows = List.of();
     private long epoch;
 
     void commit(BatchLog.Change change) {
@@ -359,7 +358,6 @@ class GroupTakeoverProgramTest {
       if (dice % 3 == 0) {
         met("late");
         group.late = change;
-        group.lateRows = rows;
       } else if (dice % 3 == 1) {
         met("lost after its commit");
         group.commit(change);

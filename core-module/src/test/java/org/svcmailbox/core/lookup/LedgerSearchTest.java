@@ -40,7 +40,7 @@ class LedgerSearchTest {
 
   /** A ledger with gaps, whose entries are up to {@code disorder} older than earlier ones. */
   private void fill(Random random, int size, Duration disorder) {
-    long seq = 1 + random.nextInt(100);
+    long seq = 1L + random.nextInt(100);
     Instant latest = BEGIN;
     for (int i = 0; i < size; i++) {
       latest = latest.plusMillis(random.nextInt(random.nextInt(20) == 0 ? 100_000 : 300));

@@ -136,7 +136,7 @@ class StateReportTest {
   @Test
   void aMessageThatNobodyTakesIsOverdue() {
     rig.send("orders", "k", "x");
-    pass(Duration.ofSeconds(300));
+    pass(Duration.ofMinutes(5));
     assertEquals(List.of(), state().conditions());
     pass(Duration.ofSeconds(60));
     assertEquals(List.of(ConditionKind.READY_OVERDUE), kinds(state()));

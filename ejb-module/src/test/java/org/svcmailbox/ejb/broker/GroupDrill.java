@@ -68,8 +68,8 @@ final class GroupDrill implements AutoCloseable {
   private final Map<WorkerId, Facts> facts = new HashMap<>();
   private final List<String> violations = new ArrayList<>();
   private final List<Long> takeovers = new ArrayList<>();
-  private final List<Process> processes = new ArrayList<>();
-  private Process process;
+  private final List<Contender> processes = new ArrayList<>();
+  private Contender process;
   private GroupSession owner;
   private int messages;
   private int committed;
@@ -83,12 +83,12 @@ final class GroupDrill implements AutoCloseable {
   }
 
   /** A process with all that it knows of the groups. */
-  private static final class Process {
+  private static final class Contender {
     private final SendRegistry registry;
     private final long life;
     private final Map<WorkerId, GroupTakeover> takeovers = new HashMap<>();
 
-    Process(InMemoryProjectionStore store, List<WorkerId> groups, long life) {
+    Contender(InMemoryProjectionStore store, List<WorkerId> groups, long life) {
       this.registry = new SendRegistry(store, System::nanoTime);
       this.life = life;
       registry.begin(new StoreMending(registry, new StoreAcceptance(List.of()), List.of()));
@@ -116,14 +116,14 @@ final class GroupDrill implements AutoCloseable {
     this.rules = rules;
     this.afterwards = afterwards;
     groups.forEach(group -> facts.put(group, new Facts()));
-    processes.add(new Process(store, groups, random.nextLong()));
-    processes.add(new Process(store, groups, random.nextLong()));
+    processes.add(new Contender(store, groups, random.nextLong()));
+    processes.add(new Contender(store, groups, random.nextLong()));
     process = processes.get(0);
     owner = attached(process);
     takeOver(Map.of(), false);
   }
 
-  private GroupSession attached(Process by) {
+  private GroupSession attached(Contender by) {
     GroupSession session = nodes.open();
     groups.forEach(group -> session.attach(group, by.life));
     return session;
@@ -148,8 +148,8 @@ final class GroupDrill implements AutoCloseable {
     }
     Map<WorkerId, Step> open = next(/* ends= */ true);
     GroupSession before = owner;
-    Process former = process;
-    Process heir = heir();
+    Contender former = process;
+    Contender heir = heir();
     GroupSession early = random.nextBoolean() ? attached(heir) : null;
     requireNothing(early);
     boolean answered = end(open);
@@ -165,10 +165,10 @@ final class GroupDrill implements AutoCloseable {
   }
 
   /** One of the two, or a third one in place of the one that does not own the groups. */
-  private Process heir() {
+  private Contender heir() {
     int number = random.nextInt(processes.size());
     if (processes.get(number) != process && random.nextInt(4) == 0) {
-      processes.set(number, new Process(store, groups, random.nextLong()));
+      processes.set(number, new Contender(store, groups, random.nextLong()));
     }
     return processes.get(number);
   }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -62,7 +63,7 @@ class WithheldSourceTest {
       for (int i = 0; i < MANY; i++) {
         RawConnection client = RawConnection.to(server.address());
         silent.add(client);
-        client.send(HEADS.get(head));
+        client.send(Objects.requireNonNull(HEADS.get(head)));
         String status = client.line();
         assertTrue(status.contains(head.startsWith("stranger") ? " 401 " : " 413 "), status);
       }
