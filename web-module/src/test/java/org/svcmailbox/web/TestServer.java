@@ -76,7 +76,7 @@ import org.svcmailbox.web.trace.Spans;
  * what CDI and the WAR's descriptors do.
  */
 public final class TestServer implements AutoCloseable {
-  /** What requests run on. */
+  /** The threads for requests. */
   static final int THREADS = 8;
 
   public final FakeMailbox mailbox = new FakeMailbox();

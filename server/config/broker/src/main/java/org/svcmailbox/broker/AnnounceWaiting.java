@@ -1,7 +1,8 @@
 package org.svcmailbox.broker;
 
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -17,8 +18,6 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.impl.AddressInfo;
 import org.apache.activemq.artemis.core.server.plugin.ActiveMQServerPlugin;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells the service whether another broker of a pair waits to take over.
@@ -33,7 +32,7 @@ public final class AnnounceWaiting implements ActiveMQServerPlugin {
 
   static final String FILE = "waiting";
 
-  private static final Logger LOG = LoggerFactory.getLogger(MethodHandles.lookup().lookupClass());
+  private static final Logger LOG = System.getLogger(AnnounceWaiting.class.getName());
 
   private static final Duration EVERY = Duration.ofSeconds(5);
 
@@ -101,7 +100,11 @@ public final class AnnounceWaiting implements ActiveMQServerPlugin {
       } catch (Exception e) {
         // Which broker serves does not depend on it; the next beat tries again.
         if (!isFailing) {
-          LOG.warn("{} cannot tell whether another broker waits: {}", file, e.toString());
+          LOG.log(
+              Level.WARNING,
+              "{0} cannot tell whether another broker waits: {1}",
+              file,
+              e.toString());
         }
         isFailing = true;
       }
