@@ -93,7 +93,7 @@ class BrokerTemplateTest {
   @Test
   void theBrokersPluginsAreThoseInTheLayout() {
     NodeList plugins = template.getElementsByTagName("broker-plugin");
-    assertEquals(3, plugins.getLength());
+    assertEquals(4, plugins.getLength());
     for (int i = 0; i < plugins.getLength(); i++) {
       String name = ((Element) plugins.item(i)).getAttribute("class-name");
       String source = name.replace('.', '/') + ".java";
