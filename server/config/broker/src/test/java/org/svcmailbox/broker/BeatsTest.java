@@ -30,7 +30,7 @@ class BeatsTest {
     Beats beats = new Beats(Duration.ofSeconds(3));
     List<String> told = new ArrayList<>();
     long now = Long.MAX_VALUE - 2_500_000_000L;
-    for (String file : files.split(" ")) {
+    for (String file : files.split(" ", -1)) {
       told.add(beats.next(file.equals("-") ? null : file, now) ? "+" : "-");
       now += 1_000_000_000L;
     }
