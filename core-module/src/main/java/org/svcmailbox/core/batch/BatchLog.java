@@ -261,7 +261,7 @@ public final class BatchLog {
     return leases;
   }
 
-  /** Appends the entry of a life that took over the leases, after which they count no more. */
+  /** Appends this process's first entry, which also ends a handover of leases. */
   public Change open(BatchId applied) {
     return replaceOldest(Kind.OPEN, List.of(ByteBuffer.allocate(0)), applied);
   }

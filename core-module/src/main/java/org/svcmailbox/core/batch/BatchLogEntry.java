@@ -22,7 +22,7 @@ public record BatchLogEntry(
     BATCH,
     /** No content; makes the log longer. */
     BLANK,
-    /** Marks the beginning of a life that took over the leases of the one before. */
+    /** The first entry of a process, which also ends a handover of leases. */
     OPEN,
     /** Leases that the next life of the worker may take over. */
     HANDOVER

@@ -1046,6 +1046,7 @@ public interface BrokerContract {
 
       given.release();
       assertThrows(UnavailableException.class, () -> given.receive(Duration.ZERO));
+      assertThrows(UnavailableException.class, given::damaged);
       kept.append(3);
       SampleLog taken = SampleLog.of(heir);
       assertEquals(1, taken.lastBatch());

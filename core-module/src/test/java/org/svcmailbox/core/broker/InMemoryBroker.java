@@ -322,7 +322,7 @@ public final class InMemoryBroker implements Broker {
   }
 
   boolean isFirst(InMemorySessionLog one) {
-    return waiting(one.worker()).iterator().next() == one;
+    return waiting(one.worker()).stream().findFirst().filter(first -> first == one).isPresent();
   }
 
   private Set<InMemorySessionLog> waiting(WorkerId worker) {

@@ -132,7 +132,7 @@ final class InMemorySessionLog implements SessionLog {
     session.used(
         () -> {
           if (isReleased) {
-            throw new UnavailableException("the log is another session's");
+            throw new UnavailableException("this session has released the log of worker " + worker);
           }
           work.run();
         });

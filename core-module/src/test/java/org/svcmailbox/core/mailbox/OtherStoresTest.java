@@ -339,6 +339,8 @@ class OtherStoresTest {
     SendOutcome refused = rig.send(TOPIC, "three", "x");
     assertEquals("store_mismatch", assertInstanceOf(Refusal.class, refused).reason());
     assertTrue(rig.mailbox().storeMismatch().contains("entry " + damaged));
+    rig.pass(Duration.ofSeconds(11));
+    assertEquals("", rig.mailbox().projectionTrouble(), "no transaction is open");
     assertEquals(2, assertInstanceOf(Delivered.class, rig.recvNow(TOPIC, 10)).messages().size());
   }
 
@@ -526,6 +528,8 @@ class OtherStoresTest {
     SendOutcome refused = rig.send(TOPIC, "three", "x");
     assertEquals("store_mismatch", assertInstanceOf(Refusal.class, refused).reason());
     assertTrue(rig.mailbox().storeMismatch().contains("has batch 0 as the last of worker 0"));
+    rig.pass(Duration.ofSeconds(11));
+    assertEquals("", rig.mailbox().projectionTrouble(), "no transaction is open");
     RecvOutcome received =
         MailboxRig.answered(rig.recv(TOPIC, 10, Duration.ofHours(1), Duration.ZERO).outcome());
     assertEquals(2, assertInstanceOf(Delivered.class, received).messages().size());

@@ -65,13 +65,13 @@ class ProjectionOutageTest {
       refuse("k" + i);
     }
     assertEquals(
-        List.of("WARNING Worker 0 refuses SENDs: the database does not follow"), log.lines());
+        List.of("WARNING Group 0 refuses SENDs: the database does not follow"), log.lines());
     rig.log.away(false);
     rig.pass(Duration.ofSeconds(5));
     serve("after");
     serve("later");
     assertEquals(
-        "INFO Worker 0 takes SENDs again: its log was full for PT0.99S, 100 SENDs in 100 batches"
+        "INFO Group 0 takes SENDs again: its log was full for PT0.99S, 100 SENDs in 100 batches"
             + " were refused",
         log.lines().get(1));
     assertEquals(2, log.lines().size(), () -> log.lines().toString());

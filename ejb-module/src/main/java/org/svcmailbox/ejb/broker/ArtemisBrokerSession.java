@@ -204,6 +204,7 @@ final class ArtemisBrokerSession implements BrokerSession {
 
     @Override
     public List<DamagedEntry> damaged() {
+      requireHeld();
       return entries.damaged();
     }
 
@@ -231,7 +232,7 @@ final class ArtemisBrokerSession implements BrokerSession {
 
     private void requireHeld() {
       if (logs.get(worker) != this) {
-        throw new UnavailableException("the log of worker " + worker + " is another session's");
+        throw new UnavailableException("this session has released the log of worker " + worker);
       }
     }
   }

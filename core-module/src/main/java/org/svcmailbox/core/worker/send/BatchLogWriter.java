@@ -54,10 +54,9 @@ final class BatchLogWriter {
   private BatchLog log;
   private @Nullable SessionLog held;
   private long openedAt;
-  private @Nullable String unknown = IN_DOUBT;
+  private volatile @Nullable String unknown = IN_DOUBT;
   private boolean looked;
   private boolean isTold;
-  private volatile boolean resolved;
   private volatile boolean stuck;
   private boolean oldestIsLate;
   private boolean staged;
@@ -83,7 +82,6 @@ final class BatchLogWriter {
     openedAt = context.now();
     looked = false;
     isTold = false;
-    resolved = false;
     stuck = false;
     oldestIsLate = false;
     staged = false;
@@ -99,17 +97,17 @@ final class BatchLogWriter {
 
   /** Whether the outcome of every earlier session's transactions is known. Any thread. */
   boolean isResolved() {
-    return resolved;
+    return unknown == null;
   }
 
   /** Whether SENDs have been refused for longer than a transaction takes to end. Any thread. */
   boolean isStuck() {
-    return stuck && !resolved;
+    return stuck;
   }
 
   /** How many nanoseconds the worker may sleep, at most {@code atMost}. */
   long untilNextLook(long atMost) {
-    return resolved ? atMost : Math.min(atMost, LOOK_EVERY);
+    return isResolved() ? atMost : Math.min(atMost, LOOK_EVERY);
   }
 
   /** The group whose log this writes. */
@@ -131,7 +129,7 @@ final class BatchLogWriter {
    * @return the reason to refuse SENDs; null once the group is held
    */
   @Nullable String awaitOutcomes() {
-    if (resolved) {
+    if (isResolved()) {
       return null;
     }
     receive(looked ? Duration.ZERO : PATIENCE);
@@ -141,8 +139,12 @@ final class BatchLogWriter {
       context.session().commit();
       takeover.opened(change);
     }
-    resolved = takeover.state() == State.HELD;
-    unknown = resolved ? null : takeover.state() == State.CLOSED ? "store_mismatch" : IN_DOUBT;
+    unknown =
+        switch (takeover.state()) {
+          case HELD -> null;
+          case CLOSED -> "store_mismatch";
+          default -> IN_DOUBT;
+        };
     tell();
     looked = true;
     return unknown;
@@ -215,7 +217,7 @@ final class BatchLogWriter {
     if (!has && !oldestIsLate) {
       LOG.log(
           Level.WARNING,
-          "Worker {0} takes no SENDs: the broker has not delivered the entries of its log",
+          "Group {0} takes no SENDs: the broker has not delivered the entries of its log",
           group);
     }
     oldestIsLate = !has;
@@ -240,26 +242,36 @@ final class BatchLogWriter {
 
   /** Says nothing of a log that only takes a moment to arrive. */
   private void tell() {
-    if (resolved && looked) {
+    if (isResolved() && looked) {
       // The batch in doubt may have changed the queues since the session was opened.
       context.recount();
     }
-    if (resolved && isTold) {
-      LOG.log(Level.INFO, "Worker {0} takes SENDs again: the earlier one has ended", group);
+    if (takeover.state() != State.ATTACHING) {
+      endTold();
+      return;
     }
-    if (!resolved && !isTold && context.now() - openedAt >= TELL_AFTER) {
+    if (!isTold && context.now() - openedAt >= TELL_AFTER) {
       isTold = true;
       LOG.log(
           Level.WARNING,
-          "Worker {0} takes no SENDs: an earlier transaction has not ended in the broker",
+          "Group {0} takes no SENDs: an earlier transaction has not ended in the broker",
           group);
     }
-    if (!resolved && !stuck && context.now() - openedAt >= STUCK_AFTER) {
+    if (!stuck && context.now() - openedAt >= STUCK_AFTER) {
       stuck = true;
       LOG.log(
           Level.ERROR,
-          "Worker {0} still takes no SENDs: restart the broker if the transaction does not end",
+          "Group {0} still takes no SENDs: restart the broker if the transaction does not end",
           group);
+    }
+  }
+
+  /** The transaction has ended. The group may still wait for the database, or be closed. */
+  private void endTold() {
+    stuck = false;
+    if (isTold && isResolved()) {
+      isTold = false;
+      LOG.log(Level.INFO, "Group {0} takes SENDs again: the earlier transaction has ended", group);
     }
   }
 }

@@ -7,7 +7,7 @@ import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.time.Ticker;
 
 /**
- * Tells operators that a worker's batch log is full: one line when it begins to refuse SENDs, and
+ * Tells operators that a group's batch log is full: one line when it begins to refuse SENDs, and
  * one when it accepts them again. A line for each refused batch would mean hundreds a second.
  */
 final class ProjectionOutage {
@@ -16,7 +16,7 @@ final class ProjectionOutage {
   /** How long a log must not have been full before it counts as free again. */
   private static final Duration CALM = Duration.ofSeconds(5);
 
-  private final WorkerId worker;
+  private final WorkerId group;
   private final Ticker ticker;
   private boolean isFull;
   private boolean isRefusing;
@@ -25,8 +25,8 @@ final class ProjectionOutage {
   private long batches;
   private long sends;
 
-  ProjectionOutage(WorkerId worker, Ticker ticker) {
-    this.worker = worker;
+  ProjectionOutage(WorkerId group, Ticker ticker) {
+    this.group = group;
     this.ticker = ticker;
   }
 
@@ -43,7 +43,7 @@ final class ProjectionOutage {
       began = lastRefused;
       batches = 0;
       sends = 0;
-      LOG.log(Level.WARNING, "Worker {0} refuses SENDs: the database does not follow", worker);
+      LOG.log(Level.WARNING, "Group {0} refuses SENDs: the database does not follow", group);
     }
     batches++;
     sends += count;
@@ -55,9 +55,9 @@ final class ProjectionOutage {
       isFull = false;
       LOG.log(
           Level.INFO,
-          "Worker {0} takes SENDs again: its log was full for {1}, {2} SENDs in {3} batches were"
+          "Group {0} takes SENDs again: its log was full for {1}, {2} SENDs in {3} batches were"
               + " refused",
-          worker,
+          group,
           Duration.ofNanos(lastRefused - began),
           sends,
           batches);

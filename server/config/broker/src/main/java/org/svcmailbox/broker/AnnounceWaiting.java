@@ -102,7 +102,7 @@ public final class AnnounceWaiting implements ActiveMQServerPlugin {
         if (!isFailing) {
           LOG.log(
               Level.WARNING,
-              "{0} cannot tell whether another broker waits: {1}",
+              "The check for a waiting broker failed at {0}, and will be repeated: {1}",
               file,
               e.toString());
         }

@@ -21,10 +21,8 @@ import org.apache.activemq.artemis.api.core.client.ClientSessionFactory;
 import org.apache.activemq.artemis.api.core.client.ServerLocator;
 import org.apache.activemq.artemis.core.client.impl.ClientSessionInternal;
 import org.apache.activemq.artemis.core.config.Configuration;
-import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.message.impl.CoreMessage;
 import org.apache.activemq.artemis.core.remoting.impl.netty.NettyAcceptor;
-import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.apache.activemq.artemis.core.server.ServerConsumer;
 import org.apache.activemq.artemis.core.server.ServerSession;
@@ -142,16 +140,7 @@ final class LateBroker implements AutoCloseable {
 
   private LateBroker(Path directory, boolean refuses) throws Exception {
     Configuration configuration =
-        new ConfigurationImpl()
-            .setSecurityEnabled(false)
-            .setJMXManagementEnabled(false)
-            .setJournalType(JournalType.NIO)
-            .setJournalFileSize(1024 * 1024)
-            .setJournalMinFiles(2)
-            .setJournalDirectory(directory.resolve("journal").toString())
-            .setBindingsDirectory(directory.resolve("bindings").toString())
-            .setLargeMessagesDirectory(directory.resolve("large").toString())
-            .setPagingDirectory(directory.resolve("paging").toString())
+        SmallBroker.in(directory)
             .addAcceptorConfiguration("core", "tcp://127.0.0.1:0")
             .addQueueConfiguration(
                 QueueConfiguration.of(QUEUE).setRoutingType(RoutingType.ANYCAST));

@@ -4,9 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.ha.SharedStorePrimaryPolicyConfiguration;
-import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
-import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.svcmailbox.test.process.ProcessTree;
 
@@ -19,17 +17,7 @@ final class PairMember implements AutoCloseable {
   private final EmbeddedActiveMQ broker = new EmbeddedActiveMQ();
 
   private PairMember(Path store, boolean isOfAPair) throws Exception {
-    Configuration configuration =
-        new ConfigurationImpl()
-            .setSecurityEnabled(false)
-            .setJMXManagementEnabled(false)
-            .setJournalType(JournalType.NIO)
-            .setJournalFileSize(1024 * 1024)
-            .setJournalMinFiles(2)
-            .setJournalDirectory(store.resolve("journal").toString())
-            .setBindingsDirectory(store.resolve("bindings").toString())
-            .setLargeMessagesDirectory(store.resolve("large").toString())
-            .setPagingDirectory(store.resolve("paging").toString());
+    Configuration configuration = SmallBroker.in(store);
     if (isOfAPair) {
       configuration.setHAPolicyConfiguration(
           new SharedStorePrimaryPolicyConfiguration().setFailoverOnServerShutdown(true));

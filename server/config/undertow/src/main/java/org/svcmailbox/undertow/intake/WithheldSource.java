@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.xnio.channels.StreamSinkChannel;
 import org.xnio.conduits.AbstractStreamSourceConduit;
 import org.xnio.conduits.StreamSourceConduit;
@@ -19,7 +20,7 @@ import org.xnio.conduits.StreamSourceConduit;
  *
  * <p>If the connection is not to carry another request, Undertow closes the source before the
  * servlet's stream, which then reads on and waits. A wait that does not take place makes the next
- * read find the end, once.
+ * read of its thread find the end, once.
  */
 final class WithheldSource implements ConduitWrapper<StreamSourceConduit> {
   private enum State {
@@ -35,7 +36,9 @@ final class WithheldSource implements ConduitWrapper<StreamSourceConduit> {
   private final Runnable draining;
   private final Runnable arrived;
   private volatile State state = State.OPEN;
-  private volatile boolean isExcused;
+
+  /** The thread whose wait did not take place. */
+  private volatile @Nullable Thread excused;
 
   /**
    * Withholds nothing yet.
@@ -66,15 +69,19 @@ final class WithheldSource implements ConduitWrapper<StreamSourceConduit> {
 
     /** Where the next read ends: at bytes, before some (0), or at the end (-1). */
     private int next() {
-      boolean isReader = Thread.currentThread() == getReadThread();
-      if (state == State.WITHHELD && isReader) {
+      Thread reader = Thread.currentThread();
+      boolean isReadThread = reader == getReadThread();
+      if (state == State.WITHHELD && isReadThread) {
         drain();
       }
-      if (state == State.WITHHELD || isExcused) {
-        isExcused = false;
+      if (state == State.WITHHELD) {
         return END;
       }
-      return state == State.OPEN || isReader ? BYTES : NOTHING;
+      if (reader == excused) {
+        excused = null;
+        return END;
+      }
+      return state == State.OPEN || isReadThread ? BYTES : NOTHING;
     }
 
     private void drain() {
@@ -119,7 +126,7 @@ final class WithheldSource implements ConduitWrapper<StreamSourceConduit> {
       if (state == State.OPEN) {
         super.awaitReadable();
       } else {
-        isExcused = true;
+        excused = Thread.currentThread();
       }
     }
 
@@ -128,7 +135,7 @@ final class WithheldSource implements ConduitWrapper<StreamSourceConduit> {
       if (state == State.OPEN) {
         super.awaitReadable(time, unit);
       } else {
-        isExcused = true;
+        excused = Thread.currentThread();
       }
     }
 

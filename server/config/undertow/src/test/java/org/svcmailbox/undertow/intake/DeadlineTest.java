@@ -13,28 +13,39 @@ import org.svcmailbox.test.net.RawConnection;
 @Isolated("it measures when a client is cut")
 class DeadlineTest {
   private static final Duration TIMEOUT = Duration.ofMillis(500);
+  private static final Duration PAUSE = Duration.ofMillis(20);
   private static final Duration SLACK = Duration.ofMillis(400);
 
   private static IntakeServer start() throws Exception {
     return IntakeServer.with().maxBody(1 << 16).readTimeout(TIMEOUT).start();
   }
 
-  /** Sends a byte now and then until the server ends the connection, and tells after how long. */
-  private static Duration trickle(RawConnection client, Duration pause) {
-    long since = System.nanoTime();
+  /**
+   * Sends a byte now and then until the server ends the connection.
+   *
+   * @param sent when the request was about to leave, so before its time began
+   */
+  private static void assertCut(RawConnection client, Duration wanted, long sent) {
+    long begun = System.nanoTime();
     try {
-      while (System.nanoTime() - since < 20_000_000_000L) {
+      while (System.nanoTime() - begun < 20_000_000_000L) {
         client.send("x");
-        LockSupport.parkNanos(pause.toNanos());
+        LockSupport.parkNanos(PAUSE.toNanos());
       }
     } catch (IOException e) {
-      return Duration.ofNanos(System.nanoTime() - since);
+      long cut = System.nanoTime();
+      assertNotEarly(wanted, Duration.ofNanos(cut - sent));
+      assertNotLate(wanted, Duration.ofNanos(cut - begun));
+      return;
     }
     throw new AssertionError("not cut");
   }
 
-  private static void assertAbout(Duration wanted, Duration taken) {
+  private static void assertNotEarly(Duration wanted, Duration taken) {
     assertTrue(taken.compareTo(wanted) >= 0, () -> "too early: " + taken);
+  }
+
+  private static void assertNotLate(Duration wanted, Duration taken) {
     assertTrue(taken.compareTo(wanted.plus(SLACK)) < 0, () -> "too late: " + taken);
   }
 
@@ -45,7 +56,9 @@ class DeadlineTest {
       long since = System.nanoTime();
       client.send(RawConnection.head("/", RawConnection.length(1 << 16)) + "begin");
       assertTrue(client.isEnded());
-      assertAbout(TIMEOUT, Duration.ofNanos(System.nanoTime() - since));
+      Duration taken = Duration.ofNanos(System.nanoTime() - since);
+      assertNotEarly(TIMEOUT, taken);
+      assertNotLate(TIMEOUT, taken);
       assertEquals(1, server.count("io_timeouts.read"));
       server.await("body_bytes", 0);
       server.await("connections", 0);
@@ -56,9 +69,10 @@ class DeadlineTest {
   void bodyThatTricklesIsCutWhenItsTimeIsUp() throws Exception {
     try (IntakeServer server = start();
         RawConnection client = RawConnection.to(server.address())) {
+      long since = System.nanoTime();
       client.send(RawConnection.head("/", RawConnection.length(1 << 15)));
       // 32 KiB at 64 KiB/s, after the timeout.
-      assertAbout(TIMEOUT.plusMillis(500), trickle(client, Duration.ofMillis(20)));
+      assertCut(client, TIMEOUT.plusMillis(500), since);
       assertEquals(1, server.count("io_timeouts.read"));
       server.await("body_bytes", 0);
       server.await("connections", 0);
@@ -69,8 +83,9 @@ class DeadlineTest {
   void undeclaredBodyThatTricklesHasTheTimeOfTheLargest() throws Exception {
     try (IntakeServer server = start();
         RawConnection client = RawConnection.to(server.address())) {
+      long since = System.nanoTime();
       client.send(RawConnection.head("/", "Transfer-Encoding: chunked") + "8000\r\n");
-      assertAbout(TIMEOUT.plusMillis(1000), trickle(client, Duration.ofMillis(20)));
+      assertCut(client, TIMEOUT.plusMillis(1000), since);
       assertEquals(1, server.count("io_timeouts.read"));
     }
   }
@@ -81,13 +96,15 @@ class DeadlineTest {
         RawConnection declared = RawConnection.to(server.address());
         RawConnection chunked = RawConnection.to(server.address());
         RawConnection stalled = RawConnection.to(server.address())) {
+      long since = System.nanoTime();
       declared.send(RawConnection.head("/", RawConnection.length(1L << 40)));
       assertEquals(413, declared.receive().status());
-      assertAbout(TIMEOUT.plusMillis(1000), trickle(declared, Duration.ofMillis(20)));
+      assertCut(declared, TIMEOUT.plusMillis(1000), since);
+      since = System.nanoTime();
       chunked.send(RawConnection.head("/", "Transfer-Encoding: chunked") + "1000000\r\n");
       chunked.send(RawConnection.body((1 << 16) + 1));
       assertEquals(413, chunked.receive().status());
-      assertAbout(TIMEOUT.plusMillis(1000), trickle(chunked, Duration.ofMillis(20)));
+      assertCut(chunked, TIMEOUT.plusMillis(1000), since);
       stalled.send(RawConnection.head("/", RawConnection.length(1L << 40)));
       assertEquals(413, stalled.receive().status());
       assertTrue(stalled.isEnded());
@@ -102,9 +119,10 @@ class DeadlineTest {
     try (IntakeServer server =
             IntakeServer.with().maxConns(0).maxBody(1 << 16).readTimeout(TIMEOUT).start();
         RawConnection client = RawConnection.to(server.address())) {
+      long since = System.nanoTime();
       client.send(RawConnection.head("/", RawConnection.length(1 << 15)));
       assertEquals(503, client.receive().status());
-      assertAbout(TIMEOUT.plusMillis(500), trickle(client, Duration.ofMillis(20)));
+      assertCut(client, TIMEOUT.plusMillis(500), since);
       assertEquals(1, server.count("io_timeouts.read"));
     }
   }
