@@ -16,6 +16,7 @@ public final class ShardCounters {
   private volatile long readySince = Long.MAX_VALUE;
   private volatile long prefetchedSince = Long.MAX_VALUE;
   private volatile int reorderDepth;
+  private volatile long scheduled;
 
   /**
    * @param refused counts SENDs for which the shard has no room
@@ -52,9 +53,23 @@ public final class ShardCounters {
     return Math.max(0, depth() - inflight());
   }
 
+  /** Messages that wait for their time, as last seen. */
+  public long scheduled() {
+    return Math.min(scheduled, waiting());
+  }
+
+  public void scheduled(long seen) {
+    scheduled = seen;
+  }
+
   /** Bytes of the queue in the broker. */
   public long bytes() {
     return bytes.get();
+  }
+
+  /** Adds what one transaction of the shard's worker has put on disk. */
+  public void settled(long sent, long acked) {
+    topic.settled(sent, acked);
   }
 
   /** For the shard's worker only. */

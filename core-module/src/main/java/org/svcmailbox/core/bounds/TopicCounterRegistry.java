@@ -12,7 +12,7 @@ public final class TopicCounterRegistry {
   private final int mostNamed;
   private final Ticker ticker;
   private final ConcurrentHashMap<TopicName, TopicCounters> byTopic = new ConcurrentHashMap<>();
-  private final DeadLetterCounts otherDeadLetterCounts = new DeadLetterCounts();
+  private final OtherTopics others = new OtherTopics();
   private int named;
 
   TopicCounterRegistry(int mostNamed, Ticker ticker) {
@@ -25,9 +25,9 @@ public final class TopicCounterRegistry {
     return known != null ? known : add(topic);
   }
 
-  /** Dead letters of the topics that metrics do not name. */
-  public DeadLetterCounts otherDeadLetterCounts() {
-    return otherDeadLetterCounts;
+  /** The topics that metrics do not name. */
+  public OtherTopics others() {
+    return others;
   }
 
   /** The topics that have counters. */
@@ -49,6 +49,6 @@ public final class TopicCounterRegistry {
   private TopicCounters counters() {
     boolean isNamed = named < mostNamed;
     named += isNamed ? 1 : 0;
-    return new TopicCounters(isNamed ? null : otherDeadLetterCounts, ticker);
+    return new TopicCounters(isNamed ? null : others, ticker);
   }
 }

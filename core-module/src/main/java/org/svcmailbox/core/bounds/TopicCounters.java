@@ -8,8 +8,9 @@ import org.svcmailbox.core.time.Ticker;
 
 /** The load of one topic. Any thread. */
 public final class TopicCounters {
-  private final @Nullable DeadLetterCounts shared;
+  private final @Nullable OtherTopics others;
   private final DeadLetterCounts deadLetterCounts = new DeadLetterCounts();
+  private final FlowCounts flow = new FlowCounts();
   private final CapacityLimit messages;
   private final CapacityLimit bytes;
   private final CapacityLimit inflight;
@@ -17,11 +18,10 @@ public final class TopicCounters {
   private volatile long deadLetters;
 
   /**
-   * @param shared counts the letters of all topics that metrics do not name; null if they name this
-   *     one
+   * @param others counts what all topics do that metrics do not name; null if they name this one
    */
-  public TopicCounters(@Nullable DeadLetterCounts shared, Ticker ticker) {
-    this.shared = shared;
+  public TopicCounters(@Nullable OtherTopics others, Ticker ticker) {
+    this.others = others;
     this.messages =
         new CapacityLimit("retention_ready_count", "the topic holds too many messages", 0, ticker);
     this.bytes =
@@ -33,12 +33,43 @@ public final class TopicCounters {
   }
 
   public boolean isNamed() {
-    return shared == null;
+    return others == null;
   }
 
   /** Its own letters, whether metrics name it or not. */
   public DeadLetterCounts deadLetterCounts() {
     return deadLetterCounts;
+  }
+
+  /** Its own messages, whether metrics name it or not. */
+  public FlowCounts flow() {
+    return flow;
+  }
+
+  /** Adds what one transaction of a worker has put on disk. */
+  void settled(long sent, long acked) {
+    if (sent > 0) {
+      flow.sent(sent);
+    }
+    if (acked > 0) {
+      flow.acked(acked);
+    }
+    if (others != null) {
+      others.flow().sent(sent);
+      others.flow().acked(acked);
+    }
+  }
+
+  /**
+   * Adds the messages of one call.
+   *
+   * @param again those in a later attempt
+   */
+  public void delivered(long count, long again) {
+    flow.delivered(count, again);
+    if (others != null) {
+      others.flow().delivered(count, again);
+    }
   }
 
   /** Ready, delayed or leased messages. */
@@ -63,8 +94,8 @@ public final class TopicCounters {
 
   public void died(DeadLetterReason reason, int count) {
     deadLetterCounts.add(reason, count);
-    if (shared != null) {
-      shared.add(reason, count);
+    if (others != null) {
+      others.deadLetters().add(reason, count);
     }
     deadLettersChanged();
   }

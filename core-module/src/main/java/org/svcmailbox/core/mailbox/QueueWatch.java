@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.bounds.ShardCounters;
 import org.svcmailbox.core.broker.Broker;
+import org.svcmailbox.core.broker.Broker.QueueCounts;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.topic.ShardId;
@@ -148,8 +149,10 @@ public final class QueueWatch {
   private boolean lookAtOldest(ShardId shard) {
     ShardCounters counters = limits.counters(shard);
     boolean isFilled = counters.waiting() > 0;
-    long age = isFilled ? broker.counts(shard).oldestReadyAgeMillis() : 0;
+    QueueCounts counts = isFilled ? broker.counts(shard) : QueueCounts.NOTHING;
+    long age = counts.oldestReadyAgeMillis();
     counters.readySince(age == 0 ? Long.MAX_VALUE : wall.millis() - age);
+    counters.scheduled(counts.scheduled());
     return isFilled;
   }
 

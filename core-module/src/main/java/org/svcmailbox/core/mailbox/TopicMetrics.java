@@ -50,7 +50,7 @@ final class TopicMetrics implements MetricSource {
     }
     List<Metric> told = new ArrayList<>();
     groups.forEach((label, members) -> tell(told, label, members));
-    told.addAll(limits.topics().otherDeadLetterCounts().metrics(Tally.OTHER));
+    told.addAll(limits.topics().others().metrics());
     told.add(Family.UNDELIVERABLE_DEPTH.of(letters::undeliverable));
     told.add(Family.DLQ_ENDED_TOTAL.of(letters::expired, "time"));
     told.add(Family.DLQ_ENDED_TOTAL.of(letters::trimmed, "count"));
@@ -92,6 +92,7 @@ final class TopicMetrics implements MetricSource {
     told.add(Family.DLQ_DEPTH.of(() -> sum(members, one -> one.counters().deadLetters()), label));
     if (!label.equals(Tally.OTHER)) {
       members.forEach(one -> told.addAll(one.counters().deadLetterCounts().metrics(label)));
+      members.forEach(one -> told.addAll(one.counters().flow().metrics(label)));
     }
     tellRetention(told, label, members);
   }

@@ -68,6 +68,13 @@ public enum Family {
   OLDEST_READY_AGE_SECONDS(Kind.GAUGE, "seconds", "Age of the oldest ready message", "topic"),
   TOPIC_PAUSED(Kind.GAUGE, "0 or 1", "1 while a topic is paused", "topic"),
   TOPIC_REBALANCING(Kind.GAUGE, "shards", "Surplus shards not yet empty", "topic"),
+  MAILBOX_TOPIC_SENT_TOTAL(Kind.COUNTER, "messages", "New messages on disk", "topic"),
+  MAILBOX_TOPIC_DELIVERED_TOTAL(
+      Kind.COUNTER, "messages", "Messages passed to clients, repeated ones included", "topic"),
+  MAILBOX_TOPIC_REDELIVERED_TOTAL(
+      Kind.COUNTER, "messages", "Messages passed to clients in a later attempt", "topic"),
+  MAILBOX_TOPIC_ACKED_TOTAL(
+      Kind.COUNTER, "messages", "Messages that clients acknowledged", "topic"),
   DLQ_TOTAL(Kind.COUNTER, "messages", "New dead letters by reason", "topic", "reason"),
   DLQ_DEPTH(Kind.GAUGE, "messages", "Dead letters of a topic", "topic"),
   DLQ_ENDED_TOTAL(Kind.COUNTER, "messages", "Dead letters removed by retention", "retention"),

@@ -131,7 +131,7 @@ public final class ShardAdmin {
     }
     ShardState shard = context.shard(id);
     List<Delivery> taken = prefetcher.takeAway(shard, most);
-    taken.forEach(delivery -> context.acknowledge(shard, delivery));
+    taken.forEach(delivery -> context.purge(shard, delivery));
     commit();
     return taken.size();
   }

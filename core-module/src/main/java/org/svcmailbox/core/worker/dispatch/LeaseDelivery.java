@@ -50,6 +50,7 @@ public final class LeaseDelivery {
       return;
     }
     held.forEach(lease -> lease.shard().handedOut(lease.delivery()));
+    count(held);
     List<LeasedMessage> messages =
         held.stream()
             .map(
@@ -64,6 +65,12 @@ public final class LeaseDelivery {
               call.answer(new Delivered(messages));
               context.workerMetrics().dequeued(since);
             });
+  }
+
+  /** The leases of a call are of one topic. */
+  private static void count(List<Lease> held) {
+    long again = held.stream().filter(lease -> lease.attempt() > 1).count();
+    held.get(0).shard().counters().topic().delivered(held.size(), again);
   }
 
   private Refusal refusal(RecvCall call) {

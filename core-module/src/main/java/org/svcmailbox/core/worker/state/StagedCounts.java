@@ -14,9 +14,10 @@ import org.svcmailbox.core.message.DeadLetterReason;
 public final class StagedCounts implements StepPart {
   private record Death(ShardCounters shard, DeadLetterReason reason) {}
 
-  private record Delta(long messages, long bytes) {
+  private record Delta(long messages, long bytes, long sent, long acked) {
     Delta and(Delta more) {
-      return new Delta(messages + more.messages, bytes + more.bytes);
+      return new Delta(
+          messages + more.messages, bytes + more.bytes, sent + more.sent, acked + more.acked);
     }
   }
 
@@ -24,32 +25,42 @@ public final class StagedCounts implements StepPart {
   private final List<Death> deaths = new ArrayList<>();
 
   public void sent(ShardState shard, long bytes) {
-    change(shard, 1, bytes);
+    change(shard, new Delta(1, bytes, 1, 0));
   }
 
   void acknowledged(ShardState shard, long bytes) {
-    change(shard, -1, -bytes);
+    change(shard, new Delta(-1, -bytes, 0, 1));
+  }
+
+  /** A message left its queue without an ACK. */
+  void removed(ShardState shard, long bytes) {
+    change(shard, new Delta(-1, -bytes, 0, 0));
   }
 
   /** Replaces a message in a queue by one that is larger by {@code growth} bytes. */
   void replaced(ShardState shard, long growth) {
-    change(shard, 0, growth);
+    change(shard, new Delta(0, growth, 0, 0));
   }
 
   public void died(ShardState shard, DeadLetterReason reason, long bytes) {
-    acknowledged(shard, bytes);
+    removed(shard, bytes);
     deaths.add(new Death(shard.counters(), reason));
   }
 
-  private void change(ShardState shard, long messages, long bytes) {
-    changes.merge(shard.counters(), new Delta(messages, bytes), Delta::and);
+  private void change(ShardState shard, Delta delta) {
+    changes.merge(shard.counters(), delta, Delta::and);
   }
 
   @Override
   public void onCommit() {
-    changes.forEach((shard, change) -> shard.change(change.messages(), change.bytes()));
+    changes.forEach(StagedCounts::apply);
     deaths.forEach(death -> death.shard().topic().died(death.reason(), 1));
     clear();
+  }
+
+  private static void apply(ShardCounters shard, Delta change) {
+    shard.change(change.messages(), change.bytes());
+    shard.settled(change.sent(), change.acked());
   }
 
   /** The outcome is unknown, so the queues are counted again. */

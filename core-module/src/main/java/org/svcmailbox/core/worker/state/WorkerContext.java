@@ -189,6 +189,12 @@ public final class WorkerContext {
     counts.acknowledged(shard, delivery.bytes());
   }
 
+  /** As {@link #acknowledge}, where no client did. */
+  public void purge(ShardState shard, Delivery delivery) {
+    session().acknowledge(delivery);
+    counts.removed(shard, delivery.bytes());
+  }
+
   public void redeliver(
       ShardState shard, Delivery delivery, MessageEvent failure, Instant at, Instant expiresAt) {
     long successor = session().redeliver(delivery, failure, at, expiresAt);
