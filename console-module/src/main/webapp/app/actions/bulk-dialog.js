@@ -12,7 +12,16 @@ import { notice } from '../notices.js';
 import { panel } from '../problem.js';
 import { href } from '../router.js';
 import { dryRun } from './dry-run.js';
-import { field, labelled, noteField, openDialog, topicField, ttlField, ttlOf } from './dialog.js';
+import {
+  field,
+  labelled,
+  noteField,
+  openDialog,
+  rateField,
+  topicField,
+  ttlField,
+  ttlOf,
+} from './dialog.js';
 
 const DEFAULT_RATES = { reprocess: 5, discard: 500 };
 const DEFAULT_FIRST = 3;
@@ -30,14 +39,7 @@ export function bulkDialog({ topic, action, ids, filter }, done) {
 
   openDialog(`${NAMES[action]} dead letters of ${topic}`, (close) => {
     const note = noteField();
-    const rate = field('input', {
-      type: 'number',
-      min: '1',
-      max: '10000',
-      required: true,
-      value: String(DEFAULT_RATES[action]),
-      name: 'rate',
-    });
+    const rate = rateField({ value: String(DEFAULT_RATES[action]), name: 'rate' });
     const first = field('input', {
       type: 'number',
       min: '1',

@@ -44,6 +44,12 @@ export function labelled(label, input, help = '') {
   return el('div.field', {}, el('label', { for: input.id }, label), input, hint);
 }
 
+/** A field of a toolbar, with its label. */
+export function toolbarField(label, input) {
+  input.id ||= freshId('field');
+  return el('div.toolbar-field', {}, el('label', { for: input.id }, label), input);
+}
+
 /** A form control. */
 export const field = (tag, attributes = {}) =>
   el(`${tag}.pf-c-form-control`, { autocomplete: 'off', spellcheck: 'false', ...attributes });
@@ -51,6 +57,10 @@ export const field = (tag, attributes = {}) =>
 /** The mandatory note for the audit log. */
 export const noteField = () =>
   field('textarea', { rows: '2', maxlength: '1024', required: true, name: 'note' });
+
+/** The letters of a job per second. */
+export const rateField = (attributes) =>
+  field('input', { type: 'number', min: '1', max: '10000', required: true, ...attributes });
 
 /** An optional new time to live, in seconds. */
 export const ttlField = () =>

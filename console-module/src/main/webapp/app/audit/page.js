@@ -1,5 +1,6 @@
 /** The audit log, initially filtered to dead-letter actions. */
-import { el, fill, freshId } from '../dom.js';
+import { field, toolbarField } from '../actions/dialog.js';
+import { el, fill } from '../dom.js';
 import { time, visible } from '../format.js';
 import { save } from '../payload/download.js';
 import { panel } from '../problem.js';
@@ -40,9 +41,9 @@ export function auditPage(container) {
       el(
         'div.toolbar-fields',
         {},
-        labelled('Action (* matches any ending)', action),
-        labelled('Subject', subject),
-        labelled('Period', span),
+        toolbarField('Action (* matches any ending)', action),
+        toolbarField('Subject', subject),
+        toolbarField('Period', span),
       ),
       el(
         'div.toolbar-buttons',
@@ -161,12 +162,4 @@ function summarize(shown, isComplete) {
   }
   const entries = shown === 1 ? '1 entry' : `${shown} entries, newest first`;
   return isComplete ? entries : `Newest ${shown} entries; export for all.`;
-}
-
-const field = (tag, attributes = {}) =>
-  el(`${tag}.pf-c-form-control`, { autocomplete: 'off', spellcheck: 'false', ...attributes });
-
-function labelled(label, input) {
-  input.id = freshId('audit');
-  return el('div.toolbar-field', {}, el('label', { for: input.id }, label), input);
 }

@@ -1,6 +1,6 @@
 /** A job's card. Its elements are created once and updated in place, so the layout stays still. */
 import { path, post } from '../api.js';
-import { field, labelled } from '../actions/dialog.js';
+import { labelled, rateField } from '../actions/dialog.js';
 import { el, fill } from '../dom.js';
 import { count, deadLetters, duration, time, visible } from '../format.js';
 import { describe } from '../letters/filter.js';
@@ -32,13 +32,7 @@ export class JobCard {
   #errors = el('div');
   #failure = el('div');
   #details = el('div');
-  #rate = field('input', {
-    type: 'number',
-    min: '1',
-    max: '10000',
-    required: true,
-    name: 'rate_per_s',
-  });
+  #rate = rateField({ name: 'rate_per_s' });
   #rateForm;
   #bar;
   #previous = {};
@@ -179,7 +173,7 @@ export class JobCard {
   }
 
   /** Keeps the link while its number stays, so that it keeps the focus. */
-  #updateCounts({ topic, job_id: job, dead_again: again }, counts) {
+  #updateCounts({ topic, to_topic: target, job_id: job, dead_again: again }, counts) {
     this.#counted.textContent = counts;
     if (again !== undefined && this.#previous.dead_again !== again) {
       const query = new URLSearchParams({ job });
@@ -190,7 +184,7 @@ export class JobCard {
           ? '0 dead again'
           : el(
               'a',
-              { href: href(['topics', topic, 'letters'], query) },
+              { href: href(['topics', target ?? topic, 'letters'], query) },
               `${count(again)} dead again`,
             ),
       );

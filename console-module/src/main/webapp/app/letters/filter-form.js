@@ -1,5 +1,6 @@
 /** The filter toolbar: common criteria in one line, the others behind a disclosure. */
-import { el, fill, freshId } from '../dom.js';
+import { field, toolbarField } from '../actions/dialog.js';
+import { el, fill } from '../dom.js';
 import { MULTIPLE, REASONS, SINGLE } from './filter.js';
 
 const HOUR_MS = 3_600_000;
@@ -34,7 +35,7 @@ export function filterForm(apply) {
   const element = el(
     'form.toolbar.filter',
     { 'aria-label': 'Filter', onsubmit: submit },
-    el('div.toolbar-fields', {}, Object.values(basic).map(field)),
+    el('div.toolbar-fields', {}, Object.values(basic).map(row)),
     el(
       'div.toolbar-buttons',
       {},
@@ -49,7 +50,7 @@ export function filterForm(apply) {
       'details.filter-more',
       {},
       el('summary', {}, 'More filters', active),
-      el('div.toolbar-fields', {}, Object.values(advanced).map(field)),
+      el('div.toolbar-fields', {}, Object.values(advanced).map(row)),
       el(
         'div.toolbar-buttons',
         {},
@@ -117,9 +118,7 @@ function toField(value) {
 }
 
 function text(label, placeholder = '', more = {}, tag = 'input') {
-  const input = el(`${tag}.pf-c-form-control`, {
-    autocomplete: 'off',
-    spellcheck: 'false',
+  const input = field(tag, {
     placeholder: placeholder || null,
     ...(tag === 'input' ? { type: 'text' } : {}),
     ...more,
@@ -132,16 +131,12 @@ function moment(label) {
 }
 
 function reasons() {
-  const input = el('select.pf-c-form-control');
-  fill(
-    input,
+  const input = fill(
+    field('select'),
     el('option', { value: '' }, 'Any'),
     Object.entries(REASONS).map(([value, label]) => el('option', { value }, `${label} (${value})`)),
   );
   return { label: 'Reason', input, isMoment: false };
 }
 
-function field({ label, input }) {
-  input.id = freshId('filter');
-  return el('div.toolbar-field', {}, el('label', { for: input.id }, label), input);
-}
+const row = ({ label, input }) => toolbarField(label, input);

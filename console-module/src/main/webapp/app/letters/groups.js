@@ -40,7 +40,7 @@ export function groupList(topic, choose, total) {
     request?.abort();
     request = new AbortController();
     const { signal } = request;
-    const chosen = filter.fingerprint ?? [];
+    const chosen = filter.fingerprint;
     try {
       const { groups } = await get(
         path('dlq', topic, 'groups'),
@@ -64,7 +64,7 @@ export function groupList(topic, choose, total) {
   }
 
   function draw(groups, filter) {
-    const chosen = filter.fingerprint ?? [];
+    const chosen = filter.fingerprint;
     const isChosen = ({ fingerprint }) => chosen.includes(fingerprint);
     const shown = groups.filter((group, i) => isExpanded || i < COLLAPSED || isChosen(group));
     const focused = element.contains(document.activeElement)

@@ -38,7 +38,7 @@ export function biography(told, again) {
   return [
     el(
       'p.message-state',
-      { role: 'status' },
+      {},
       el(
         `span.pf-c-label.${color}`,
         { 'data-now': told.now },
@@ -53,8 +53,10 @@ export function biography(told, again) {
       'Look again',
     ),
     descriptions(told),
-    el('h2.pf-c-title.pf-m-xl', {}, 'What happened'),
-    el('ol.history.message-facts', {}, told.facts.map(entry)),
+    told.facts.length > 0 && [
+      el('h2.pf-c-title.pf-m-xl', {}, 'What happened'),
+      el('ol.history.message-facts', {}, told.facts.map(entry)),
+    ],
   ];
 }
 
@@ -62,7 +64,7 @@ function descriptions(told) {
   const pairs = [
     ['Topic', told.topic && el('a', { href: letters(told.topic) }, visible(told.topic))],
     ['Dead letter', told.now === 'dead' && letterLink(told)],
-    ['Jobs', isRedriven(told) && jobsLink(told.topic)],
+    ['Redriven by', jobLink(lastJob(told))],
     [UNTIL[told.now], told.until && time(told.until)],
     ['Attempt', told.attempt && count(told.attempt)],
     ['Idempotency key', told.idem_key && el('code', {}, visible(told.idem_key))],
@@ -84,10 +86,11 @@ const letters = (topic) => href(['topics', topic, 'letters']);
 const letterLink = ({ topic, msg_id: msgId }) =>
   el('a', { href: `${letters(topic)}?${new URLSearchParams({ letter: msgId })}` }, 'Open');
 
-const isRedriven = ({ facts }) => facts.some(({ kind }) => kind === 'reprocessed');
+/** The job named by the last redrive; undefined for none, or for one without a job. */
+const lastJob = ({ facts }) =>
+  /^job (j[0-9a-f]{16})/.exec(facts.findLast(({ kind }) => kind === 'reprocessed')?.note)?.[1];
 
-const jobsLink = (topic) =>
-  el('a', { href: href(['jobs'], new URLSearchParams({ topic })) }, `Jobs of ${visible(topic)}`);
+const jobLink = (job) => job && el('a', { href: href(['jobs', job]) }, job);
 
 function entry({ kind, at, source, attempt, by, note }) {
   const what = FACTS[kind] ?? visible(kind);

@@ -1,6 +1,7 @@
 /** Finds one message: by its id, or by topic and key. */
+import { field, toolbarField } from '../actions/dialog.js';
 import { get, path } from '../api.js';
-import { el, fill, freshId } from '../dom.js';
+import { el, fill } from '../dom.js';
 import { time, visible } from '../format.js';
 import { announce } from '../notices.js';
 import { panel } from '../problem.js';
@@ -9,10 +10,10 @@ import { biography } from './biography.js';
 
 /** Opens the page for a search, or for one message. */
 export function messagesPage(container) {
-  const id = field({ maxlength: '26' });
-  const topic = field({ maxlength: '255' });
-  const key = field({ maxlength: '255' });
-  const corrId = field({ maxlength: '128' });
+  const id = text('26');
+  const topic = text('255');
+  const key = text('255');
+  const corrId = text('128');
   const title = el('h1.pf-c-title.pf-m-2xl', {}, 'Find message');
   const byKey = form('By key', findKey, [
     ['Topic', topic],
@@ -116,14 +117,19 @@ const match = ({ msg_id: msgId, source, dead_at: deadAt }) =>
     'li',
     {},
     el('a', { href: href(['messages', msgId]) }, el('code', {}, msgId)),
-    source === 'key' ? ' holds the key' : [' died ', time(deadAt)],
+    source === 'key' ? ' holds the key' : null,
+    deadAt && [source === 'key' ? ', died ' : ' died ', time(deadAt)],
   );
 
 function form(name, onsubmit, fields) {
   return el(
     'form.toolbar',
     { 'aria-label': name, onsubmit },
-    el('div.toolbar-fields', {}, fields.map(labelled)),
+    el(
+      'div.toolbar-fields',
+      {},
+      fields.map(([label, input]) => toolbarField(label, input)),
+    ),
     el(
       'div.toolbar-buttons',
       {},
@@ -132,15 +138,4 @@ function form(name, onsubmit, fields) {
   );
 }
 
-const field = (attributes) =>
-  el('input.pf-c-form-control', {
-    type: 'text',
-    autocomplete: 'off',
-    spellcheck: 'false',
-    ...attributes,
-  });
-
-function labelled([label, input]) {
-  input.id = freshId('message');
-  return el('div.toolbar-field', {}, el('label', { for: input.id }, label), input);
-}
+const text = (maxlength) => field('input', { type: 'text', maxlength });

@@ -57,7 +57,9 @@ final class DlqJobsCommand extends CliCommand {
       description = "Letters a second, at most, from now on.")
   private @Nullable Integer rate;
 
-  @Option(names = "--wait", description = "Follow it to its end.")
+  @Option(
+      names = "--wait",
+      description = "Follow it to its end, or to its pause after the first letters.")
   private boolean wait;
 
   @Override

@@ -23,7 +23,7 @@ final class JobWatch {
   ExitCode follow(JsonNode job) throws InterruptedException {
     String id = job.path("job_id").asText();
     try {
-      return told(end(job, id));
+      return told(end(job, id), id);
     } catch (InterruptedException e) {
       console.note("job " + id + " goes on: mailbox dlq jobs " + id);
       out.line(job);
@@ -50,7 +50,7 @@ final class JobWatch {
     return job;
   }
 
-  /** Whether it waits for somebody to look at its first letters. */
+  /** Whether it is paused after its first letters. */
   private static boolean isHeld(JsonNode job) {
     return job.path("paused_because").asText().equals("first");
   }
@@ -70,10 +70,11 @@ final class JobWatch {
     return job.path("done").asLong() + job.path("failed").asLong() + job.path("gone").asLong();
   }
 
-  private ExitCode told(JsonNode job) {
+  private ExitCode told(JsonNode job, String id) {
     out.line(job);
     if (isHeld(job)) {
-      console.note("its first letters are done: mailbox dlq jobs ID --resume moves the rest");
+      console.note(
+          "the first letters are done: mailbox dlq jobs " + id + " --resume moves the rest");
     }
     boolean isDone =
         (job.path("state").asText().equals("done") || isHeld(job))

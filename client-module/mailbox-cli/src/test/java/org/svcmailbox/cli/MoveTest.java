@@ -210,7 +210,7 @@ class MoveTest extends CliTest {
     Result result = run("dlq", "jobs", JOB, "--wait");
     assertEquals(0, result.code());
     assertEquals("paused", result.line().path("state").asText());
-    assertTrue(result.err().contains("--resume"), result.err());
+    assertTrue(result.err().contains("mailbox dlq jobs " + JOB + " --resume"), result.err());
   }
 
   @Test

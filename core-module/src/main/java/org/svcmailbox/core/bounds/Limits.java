@@ -248,9 +248,12 @@ public final class Limits {
     return amnesia ? Stream.concat(always.stream(), Stream.of(stored)).toList() : always;
   }
 
-  /** As above, with those that only metrics show. */
+  /**
+   * As above, with those that no topic has a share of. Searches are left out: four at a time are a
+   * busy operator, and end within seconds.
+   */
   public Stream<CapacityLimit> global() {
-    return Stream.concat(shared().stream(), Stream.of(ledgerBytes, streamInflight, lookups));
+    return Stream.concat(shared().stream(), Stream.of(ledgerBytes, streamInflight));
   }
 
   /** The limits of which each topic and each capability has a share. */

@@ -128,10 +128,12 @@ public interface Broker {
 
   /**
    * Looks for a message in a shard's queue without taking it: not yet due, ready, or delivered and
-   * not ended. One that changes its place meanwhile may be missed. A long queue is not seen whole,
-   * nor is any while the broker has messages that it gave up on.
+   * not ended. One that changes its place meanwhile may be missed. A long queue is not seen whole.
    */
   Searched search(ShardId shard, MsgId msgId);
+
+  /** Whether the broker has messages that it gave up on and that are not yet dead letters. */
+  boolean hasUndeliverable();
 
   long deadLetters(TopicName topic);
 

@@ -24,7 +24,9 @@ public final class DeadLetters implements DeadLetterService, MetricSource {
 
   private static final int REGROUPED_AT_ONCE = 200;
 
-  /** Letters with one id: it dies again before its former row is removed. */
+  /**
+   * Letters with one id: a message can die again before the row of its former letter is removed.
+   */
   private static final int MAX_ALIKE = 8;
 
   private final TopicDirectory topics;
@@ -84,11 +86,17 @@ public final class DeadLetters implements DeadLetterService, MetricSource {
   }
 
   /**
-   * Checks that a filter by group finds every letter.
+   * Checks that a filter finds every letter, which one by group may not.
    *
    * @throws UnavailableException while fingerprints of the topic are being recomputed
    */
-  public void requireGrouped(TopicName topic) {
+  public void requireGrouped(TopicName topic, LetterFilter filter) {
+    if (!filter.fingerprints().isEmpty()) {
+      requireGrouped(topic);
+    }
+  }
+
+  private void requireGrouped(TopicName topic) {
     if (index.isOutdated(topic)) {
       throw new UnavailableException("the error groups of " + topic + " are being recomputed");
     }
@@ -98,9 +106,7 @@ public final class DeadLetters implements DeadLetterService, MetricSource {
   public Page list(
       Caller caller, TopicName topic, LetterFilter filter, LetterPosition before, int limit) {
     require(caller, topic);
-    if (!filter.fingerprints().isEmpty()) {
-      requireGrouped(topic);
-    }
+    requireGrouped(topic, filter);
     List<DeadLetter> found = index.page(topic, filter, before, limit + 1);
     if (found.size() <= limit) {
       return new Page(found, null);

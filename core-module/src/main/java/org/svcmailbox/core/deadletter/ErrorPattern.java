@@ -30,6 +30,9 @@ public record ErrorPattern(String text) {
               // A version, date, time, IP address or port becomes one mark.
               "\\p{Nd}+(?:[-.:,+T](?!0x)\\p{Nd}+)*(?:Z\\b)?"));
 
+  /** The version of HTTP at the beginning of a kept code. */
+  private static final Pattern HTTP_VERSION = Pattern.compile("^((?i)http/)\\d(?:\\.\\d)?");
+
   private static String uuid() {
     return "\\b\\p{XDigit}{8}(?:-\\p{XDigit}{4}){3}-\\p{XDigit}{12}\\b";
   }
@@ -37,9 +40,6 @@ public record ErrorPattern(String text) {
   private static String word(String beginning, String whole) {
     return "\\b(?=" + beginning + ")" + whole + "\\b";
   }
-
-  /** The version of HTTP at the beginning of a kept code. */
-  private static final Pattern HTTP_VERSION = Pattern.compile("^((?i)http/)\\d(?:\\.\\d)?");
 
   public static ErrorPattern of(String error) {
     String varying = VARYING.matcher(error).replaceAll(ErrorPattern::replacement);

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.message.DeadLetterReason;
 
 /**
- * Selects dead letters of one topic; null and empty criteria match all. A letter has one of the
- * fingerprints, and all else. Times include {@code since} and exclude {@code until}; words may end
- * in {@link ErrorWords#BEGINNING}.
+ * Selects dead letters of one topic; null and empty criteria match all. A letter must have one of
+ * the fingerprints and match every other criterion. Times include {@code since} and exclude {@code
+ * until}; words may end in {@link ErrorWords#BEGINNING}.
  */
 public record LetterFilter(
     @Nullable DeadLetterReason reason,

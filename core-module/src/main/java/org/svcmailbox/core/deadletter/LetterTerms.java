@@ -16,7 +16,11 @@ public final class LetterTerms {
 
   private LetterTerms() {}
 
-  /** A term of a filter: a letter has one of the texts, or a word that begins so. */
+  /**
+   * A term of a filter. A letter matches if it has one of the texts.
+   *
+   * @param isBeginning whether a letter's word that begins with the text matches too
+   */
   public record Term(List<String> texts, boolean isBeginning) {}
 
   public static List<String> of(DeadLetter letter) {

@@ -34,6 +34,7 @@ public interface LookupService {
   /**
    * A message with a key or correlation id.
    *
+   * @param source {@code KEY} for a letter that still holds the key
    * @param deadAt null for one that is not a letter
    */
   record Match(MsgId msgId, Source source, @Nullable Instant deadAt) {}

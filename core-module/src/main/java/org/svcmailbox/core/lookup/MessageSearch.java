@@ -2,6 +2,7 @@ package org.svcmailbox.core.lookup;
 
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
@@ -39,7 +40,12 @@ public final class MessageSearch {
    *
    * @param isComplete whether every place was seen as far as it was needed
    */
-  public record Found(@Nullable Sighting seen, @Nullable LedgerPlace entry, boolean isComplete) {}
+  public record Found(@Nullable Sighting seen, @Nullable LedgerPlace entry, boolean isComplete) {
+    /** The topic of the message; null if neither a place nor a ledger tells it. */
+    public @Nullable TopicName topic() {
+      return seen != null ? seen.topic() : entry != null ? entry.shard().topic() : null;
+    }
+  }
 
   private final Places places;
   private boolean isComplete;

@@ -6,11 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.TopicName;
 
 /**
  * Turns what a search found into a biography.
  *
  * @param ended the worker's memory of an acknowledgement; null for none
+ * @param topic the topic of the message; null if nothing tells it
  * @param seesHolders whether the caller may know which capability did what
  * @param seesReasons whether the caller may read why deliveries failed
  */
@@ -18,6 +20,7 @@ public record Verdict(
     MsgId msgId,
     MessageSearch.Found found,
     @Nullable Fact ended,
+    @Nullable TopicName topic,
     boolean seesHolders,
     boolean seesReasons) {
 
@@ -36,7 +39,7 @@ public record Verdict(
         whereabouts(),
         found.isComplete(),
         now,
-        seen != null ? seen.topic() : entry != null ? entry.shard().topic() : null,
+        topic,
         envelope != null
             ? (Integer) envelope.shard()
             : entry != null ? (Integer) entry.shard().index() : null,
@@ -57,8 +60,10 @@ public record Verdict(
 
   private List<Fact> facts(@Nullable Envelope envelope) {
     List<Fact> facts = new ArrayList<>();
-    facts.add(sent(envelope));
     LedgerPlace entry = found.entry();
+    if (found.seen() != null || entry != null || ended != null) {
+      facts.add(sent(envelope));
+    }
     if (entry != null) {
       String note = "entry " + entry.seq() + " of shard " + entry.shard().index();
       facts.add(new Fact(Fact.Kind.LEDGER, null, true, null, null, note));

@@ -1,6 +1,5 @@
 package org.svcmailbox.core.mailbox;
 
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,7 +22,6 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.lookup.Biography;
-import org.svcmailbox.core.lookup.Fact;
 import org.svcmailbox.core.lookup.LookupService;
 import org.svcmailbox.core.lookup.MessageSearch;
 import org.svcmailbox.core.lookup.Verdict;
@@ -62,15 +60,15 @@ final class MessageLookup implements LookupService {
         new MessagePlaces(
             sources, some, msgId, topic -> caller.may(Operation.PEEK, topic), ticker, PATIENCE);
     MessageSearch.Found found = MessageSearch.run(places, some.size() == all.size());
-    TopicName topic = found.seen() == null ? null : found.seen().topic();
-    Fact acked = places.acked();
+    TopicName topic = found.topic() != null ? found.topic() : places.ackedIn();
     Verdict verdict =
         new Verdict(
             msgId,
             found,
-            acked,
-            caller.may(Operation.AUDIT, topic),
-            topic == null || caller.may(Operation.DLQ_VIEW, topic));
+            places.acked(),
+            topic,
+            topic != null && caller.may(Operation.AUDIT, topic),
+            topic != null && caller.may(Operation.DLQ_VIEW, topic));
     if (verdict.isOfNothing()) {
       throw new NotFoundException("no message is " + msgId);
     }
@@ -128,14 +126,21 @@ final class MessageLookup implements LookupService {
               .list(caller, name, filter, LetterPosition.LAST, MOST_MATCHES + 1)
               .letters();
       for (DeadLetter letter : letters) {
-        Instant deadAt = letter.deadAt();
-        found.putIfAbsent(letter.msgId(), new Match(letter.msgId(), Source.LETTER, deadAt));
+        Match match = new Match(letter.msgId(), Source.LETTER, letter.deadAt());
+        found.merge(match.msgId(), match, MessageLookup::joined);
       }
     } catch (UnavailableException e) {
       isComplete = false;
     }
     List<Match> first = found.values().stream().limit(MOST_MATCHES).toList();
     return new Matches(first, isComplete && first.size() == found.size());
+  }
+
+  /** A match with the time of its newest letter. */
+  private static Match joined(Match earlier, Match letter) {
+    return earlier.deadAt() != null
+        ? earlier
+        : new Match(earlier.msgId(), earlier.source(), letter.deadAt());
   }
 
   /** Returns whether the holder of the key is known, or there is none. */
@@ -145,7 +150,7 @@ final class MessageLookup implements LookupService {
       MsgId msgId = confirmed.reservation().msgId();
       found.put(msgId, new Match(msgId, Source.KEY, null));
     }
-    return !(taken instanceof Taken.Unreadable);
+    return taken == null || taken instanceof Taken.Confirmed || taken instanceof Taken.Expired;
   }
 
   private <T> T counted(Supplier<T> lookup) {

@@ -61,6 +61,7 @@ final class MessagePlaces implements MessageSearch.Places {
   private final Ticker ticker;
   private final long until;
   private @Nullable Fact acked;
+  private @Nullable TopicName ackedIn;
 
   /**
    * @param shards those that can have messages with such an id
@@ -86,6 +87,11 @@ final class MessagePlaces implements MessageSearch.Places {
     return acked;
   }
 
+  /** The topic of such a message; null likewise. */
+  @Nullable TopicName ackedIn() {
+    return ackedIn;
+  }
+
   @Override
   public boolean isOver() {
     return left() <= 0;
@@ -102,8 +108,9 @@ final class MessagePlaces implements MessageSearch.Places {
         WorkerReplies.await(
             sources.workers().admin(msgId, admin -> admin.look(msgId, ids)),
             Duration.ofNanos(left()));
-    TopicName ackedIn = look.ackedIn();
-    acked = ackedIn != null && isVisible.test(ackedIn) ? look.acked() : null;
+    TopicName topic = look.ackedIn();
+    ackedIn = topic != null && isVisible.test(topic) ? topic : null;
+    acked = ackedIn == null ? null : look.acked();
     Sighting seen = look.seen();
     return Look.of(seen != null && isVisible.test(seen.topic()) ? seen : null);
   }
@@ -153,7 +160,7 @@ final class MessagePlaces implements MessageSearch.Places {
         isWhole &= searched.isWhole();
       }
     }
-    return new Look<>(null, isWhole);
+    return new Look<>(null, isWhole && !sources.broker().hasUndeliverable());
   }
 
   private static Sighting queued(Shard shard, QueuedMessage seen) {

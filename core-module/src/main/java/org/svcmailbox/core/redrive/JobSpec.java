@@ -37,7 +37,7 @@ public record JobSpec(
       throw new IllegalArgumentException("first " + first);
     }
     if (action == JobAction.DISCARD && (first != null || toTopic != null || ttl != null)) {
-      throw new IllegalArgumentException("discarded letters have no target and no time to live");
+      throw new IllegalArgumentException("a discard has no pause, no target and no time to live");
     }
   }
 

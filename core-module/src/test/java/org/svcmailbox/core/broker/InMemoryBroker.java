@@ -713,7 +713,8 @@ public final class InMemoryBroker implements Broker {
     unsorted = is;
   }
 
-  boolean hasUnsorted() {
+  @Override
+  public boolean hasUndeliverable() {
     return unsorted.getAsBoolean();
   }
 

@@ -85,7 +85,7 @@ final class InMemoryBrokerSession implements BrokerSession {
   /** This broker sorts at once, unless a test says otherwise. */
   @Override
   public boolean hasUndeliverable() {
-    return broker.hasUnsorted();
+    return broker.hasUndeliverable();
   }
 
   @Override

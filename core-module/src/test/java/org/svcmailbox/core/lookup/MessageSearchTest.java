@@ -98,7 +98,7 @@ class MessageSearchTest {
   }
 
   private static Biography judge(MessageSearch.Found found, @Nullable Fact acked) {
-    return new Verdict(ID, found, acked, true, true).biography(Instant.EPOCH);
+    return new Verdict(ID, found, acked, ORDERS, true, true).biography(Instant.EPOCH);
   }
 
   /** All paths over nine looks with at most {@code moves} moves, each from one look to another. */
@@ -226,7 +226,7 @@ class MessageSearchTest {
     Biography told = judge(found, null);
     assertEquals(Whereabouts.UNKNOWN, told.now());
     assertFalse(told.isComplete());
-    assertFalse(new Verdict(ID, found, null, true, true).isOfNothing());
+    assertFalse(new Verdict(ID, found, null, null, true, true).isOfNothing());
     assertEquals(
         List.of(), told.facts().stream().filter(fact -> fact.kind() == Fact.Kind.GONE).toList());
   }
@@ -242,7 +242,7 @@ class MessageSearchTest {
   @Test
   void whatIsNowhereIsNothing() {
     MessageSearch.Found nothing = new MessageSearch.Found(null, null, true);
-    assertTrue(new Verdict(ID, nothing, null, true, true).isOfNothing());
+    assertTrue(new Verdict(ID, nothing, null, null, true, true).isOfNothing());
   }
 
   @Test
@@ -250,7 +250,7 @@ class MessageSearchTest {
     Fact state = new Fact(Fact.Kind.DEAD, Instant.EPOCH, true, 2, "nonce", "secret");
     Sighting dead = new Sighting(Whereabouts.DEAD, ORDERS, null, MessageHistory.NONE, null, state);
     Verdict verdict =
-        new Verdict(ID, new MessageSearch.Found(dead, null, true), null, false, false);
+        new Verdict(ID, new MessageSearch.Found(dead, null, true), null, ORDERS, false, false);
     Fact told = verdict.biography(Instant.EPOCH).facts().get(1);
     assertNull(told.by());
     assertEquals("", told.note());

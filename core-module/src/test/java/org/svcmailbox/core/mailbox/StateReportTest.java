@@ -3,6 +3,7 @@ package org.svcmailbox.core.mailbox;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -143,6 +144,13 @@ class StateReportTest {
     assertEquals("nobody_receives", state().conditions().get(0).subject());
     rig.recv("orders", 1, Duration.ofHours(1), Duration.ZERO);
     pass(Duration.ofSeconds(10));
+    assertEquals(List.of(), state().conditions());
+  }
+
+  @Test
+  void fourSearchesForMessagesAreNoCondition() {
+    assertTrue(rig.mailbox().limits().lookups().tryAdd(4));
+    report.look();
     assertEquals(List.of(), state().conditions());
   }
 

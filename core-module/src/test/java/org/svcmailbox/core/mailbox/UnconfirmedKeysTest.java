@@ -3,8 +3,10 @@ package org.svcmailbox.core.mailbox;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
@@ -12,12 +14,17 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.broker.InMemoryBroker.CommitFault;
+import org.svcmailbox.core.capability.SampleCallers;
+import org.svcmailbox.core.deadletter.DeadLetters;
+import org.svcmailbox.core.deadletter.NaiveLetterIndex;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendOutcome.Accepted;
 import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.ShardKey;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.lookup.LookupService.Matches;
+import org.svcmailbox.core.redrive.run.InMemoryLetters;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.worker.state.Groups;
 
@@ -77,6 +84,31 @@ class UnconfirmedKeysTest {
     rig.run();
     assertEquals(true, assertInstanceOf(Accepted.class, other.join()).duplicate());
     assertEquals(3, rig.broker.everything().size());
+  }
+
+  @Test
+  void aSearchForSuchAKeySaysThatItIsIncomplete() {
+    assertTrue(search().isComplete());
+    CompletableFuture<SendOutcome> first = submit(FIRST);
+    rig.broker.failNextCommit(CommitFault.BEFORE);
+    rig.mailbox().step(FIRST);
+    assertInstanceOf(Refusal.class, first.join());
+    assertEquals(new Matches(List.of(), false), search());
+    acceptsItOnce();
+    assertTrue(search().isComplete());
+  }
+
+  private Matches search() {
+    Mailbox mailbox = rig.mailbox();
+    DeadLetters letters =
+        new DeadLetters(
+            mailbox.directory(),
+            new NaiveLetterIndex(),
+            new InMemoryLetters(rig.broker),
+            mailbox.storedLedgers());
+    return mailbox
+        .lookup(letters)
+        .byKey(SampleCallers.OPERATOR, new TopicName(TOPIC), new IdemKey("k"));
   }
 
   /** The key is free once the log is whole, and then taken by one message. */

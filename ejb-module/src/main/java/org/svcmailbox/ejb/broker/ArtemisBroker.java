@@ -270,6 +270,11 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     return new SearchedQueue(asking, QueueNames.of(shard), clock).search(msgId);
   }
 
+  @Override
+  public boolean hasUndeliverable() {
+    return asking.queues().countMessages(QueueNames.UNDELIVERABLE) > 0;
+  }
+
   private ScheduledQueue scheduled(ShardId shard) {
     return new ScheduledQueue(asking.scheduled().list(QueueNames.of(shard)), clock);
   }

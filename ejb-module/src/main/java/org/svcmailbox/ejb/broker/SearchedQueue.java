@@ -14,7 +14,6 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.message.MessageHistory;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.ejb.admin.BrokerAdmin;
-import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.codec.MessageCodec;
 import org.svcmailbox.ejb.codec.UnreadableMessageException;
 import org.svcmailbox.ejb.link.BrokerClock;
@@ -38,9 +37,6 @@ final class SearchedQueue {
   Searched search(MsgId msgId) {
     long messages = broker.queues().countMessages(queue);
     ICoreMessage found = messages == 0 ? null : find(msgId.toString(), messages);
-    if (found == null && broker.queues().countMessages(QueueNames.UNDELIVERABLE) > 0) {
-      isWhole = false;
-    }
     return new Searched(found == null ? null : queued(found), isWhole);
   }
 

@@ -79,15 +79,16 @@ final class FilterQuery {
   }
 
   private static Fingerprint fingerprint(String field, String text) {
+    Fingerprint given;
     try {
-      Fingerprint given = Fingerprint.parse(text);
-      if (given.isCurrent()) {
-        return given;
-      }
-      throw new SchemaException(field, "must begin with 2; look the group up again");
+      given = Fingerprint.parse(text);
     } catch (IllegalArgumentException e) {
       throw new SchemaException(field, "must be 16 hex digits in lower case");
     }
+    if (!given.isCurrent()) {
+      throw new SchemaException(field, "must begin with 2; look the group up again");
+    }
+    return given;
   }
 
   static JobId job(String text) {

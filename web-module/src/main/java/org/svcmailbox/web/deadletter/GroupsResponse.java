@@ -2,7 +2,6 @@ package org.svcmailbox.web.deadletter;
 
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.svcmailbox.core.deadletter.LetterGroup;
 import org.svcmailbox.core.envelope.Timestamps;
 
@@ -21,18 +20,12 @@ record GroupsResponse(List<Group> groups) {
       return new Group(
           group.fingerprint().toString(),
           group.count(),
-          counts(group),
+          ReasonCounts.json(group.reasons()),
           Timestamps.text(group.first().diedAt()),
           Timestamps.text(group.last().diedAt()),
           group.pattern().text(),
           group.sample());
     }
-  }
-
-  private static Map<String, Long> counts(LetterGroup group) {
-    Map<String, Long> counts = new TreeMap<>();
-    group.reasons().forEach((reason, count) -> counts.put(reason.text(), count));
-    return counts;
   }
 
   static GroupsResponse of(List<LetterGroup> groups) {

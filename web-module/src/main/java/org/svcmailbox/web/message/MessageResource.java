@@ -51,7 +51,7 @@ public final class MessageResource {
     CorrId corrId = query.value(CORR_ID, CorrId::new);
     query.end();
     if (topic == null) {
-      throw new SchemaException(TOPIC, "is missing");
+      throw new SchemaException(TOPIC, "is required");
     }
     Caller caller = Callers.of(http);
     if (key != null && corrId == null) {

@@ -5,6 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.redrive.RedriveService.JobRequest;
+import org.svcmailbox.web.deadletter.ReasonCounts;
 
 /** The number of letters that a job would process. */
 record DryRunResponse(
@@ -18,7 +19,7 @@ record DryRunResponse(
     return new DryRunResponse(
         true,
         counts.values().stream().mapToLong(count -> count).sum(),
-        JobResponse.counts(counts),
+        ReasonCounts.json(counts),
         ttl == null ? null : ttl.toMillis(),
         Advice.of(request.action(), ttl, counts));
   }

@@ -2,10 +2,8 @@ package org.svcmailbox.web.redrive;
 
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.Timestamps;
-import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.redrive.Job;
 import org.svcmailbox.core.redrive.JobError;
 import org.svcmailbox.core.redrive.JobProgress;
@@ -14,6 +12,7 @@ import org.svcmailbox.core.redrive.JobState;
 import org.svcmailbox.core.redrive.RedriveService.Status;
 import org.svcmailbox.core.redrive.Selection;
 import org.svcmailbox.web.deadletter.FilterJson;
+import org.svcmailbox.web.deadletter.ReasonCounts;
 
 /** The state of a job. */
 record JobResponse(
@@ -71,7 +70,7 @@ record JobResponse(
         job.gone(),
         job.left(),
         status.deadAgain(),
-        counts(job.byReason()),
+        ReasonCounts.json(job.byReason()),
         spec.rate(),
         spec.first(),
         secondsLeft(job),
@@ -108,11 +107,5 @@ record JobResponse(
       return "database";
     }
     return job.isHeld() ? "first" : "operator";
-  }
-
-  static Map<String, Long> counts(Map<DeadLetterReason, Long> counts) {
-    Map<String, Long> byText = new TreeMap<>();
-    counts.forEach((reason, count) -> byText.put(reason.text(), count));
-    return byText;
   }
 }

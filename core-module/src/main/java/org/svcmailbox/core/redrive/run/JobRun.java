@@ -139,7 +139,7 @@ final class JobRun {
     }
     if (job.current().spec().selection() instanceof Selection.Matching matching
         && matching.filter().isOutdated()) {
-      job.saveFailure("its error groups have other fingerprints since the update; start it again");
+      job.saveFailure("an update changed the fingerprints of error groups; start a new job");
       return Optional.empty();
     }
     Optional<LetterBatch> next = picker.next(job.current(), topic.get());

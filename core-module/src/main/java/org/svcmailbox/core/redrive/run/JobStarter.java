@@ -37,9 +37,7 @@ record JobStarter(
     letters.deadLetters().flush();
     LetterFilter filter = request.filter();
     if (filter != null) {
-      if (!filter.fingerprints().isEmpty()) {
-        letters.deadLetters().requireGrouped(request.topic());
-      }
+      letters.deadLetters().requireGrouped(request.topic(), filter);
       return new SelectedLetters(
           new Selection.Matching(filter), end, letters.index().count(request.topic(), filter, end));
     }

@@ -56,6 +56,11 @@ final class TrackedJob {
     saved(changed);
   }
 
+  private void save(Job changed, AuditEntry entry) {
+    store.save(changed, entry);
+    saved(changed);
+  }
+
   private void saved(Job changed) {
     job = changed;
     isRowStale = false;
@@ -91,24 +96,18 @@ final class TrackedJob {
     // Before the row, because a job that an operator stopped must not continue, whatever row a
     // start finds.
     permits.follow(changed);
-    store.save(changed, entry);
-    saved(changed);
+    save(changed, entry);
   }
 
   void saveRate(int rate, AuditEntry entry) {
-    Job changed = job.withRate(rate);
-    store.save(changed, entry);
-    saved(changed);
+    save(job.withRate(rate), entry);
   }
 
   /** Pauses the job after its first letters. */
   void saveHold() {
     Job held = job.with(progress().withState(JobState.PAUSED, now()));
     String note = "after its first " + held.spec().first() + "; " + JobNotes.progress(held);
-    store.save(
-        held,
-        new AuditEntry(now(), AuditEntry.SERVICE, "", "dlq.job.pause", held.id().value(), note));
-    saved(held);
+    saveByService(held, "dlq.job.pause", note);
   }
 
   void saveDone() {
@@ -121,18 +120,20 @@ final class TrackedJob {
 
   private void saveEnd(JobProgress last) {
     Job ended = job.with(last);
-    String result = JobNotes.end(ended);
-    String id = ended.id().value();
-    store.save(ended, new AuditEntry(now(), AuditEntry.SERVICE, "", "dlq.job.end", id, result));
-    saved(ended);
+    saveByService(ended, "dlq.job.end", JobNotes.end(ended));
     permits.release(ended);
+  }
+
+  private void saveByService(Job changed, String action, String note) {
+    String id = changed.id().value();
+    save(changed, new AuditEntry(now(), AuditEntry.SERVICE, "", action, id, note));
     LOG.log(
         Level.INFO,
         "Job {0}, {1} of {2}: {3}",
         id,
-        ended.spec().action().text(),
-        ended.spec().topic(),
-        result);
+        changed.spec().action().text(),
+        changed.spec().topic(),
+        note);
   }
 
   private Instant now() {

@@ -25,7 +25,7 @@ import org.svcmailbox.core.redrive.LetterMover;
 import org.svcmailbox.core.topic.ShardId;
 
 /** The dead letters of {@link InMemoryBroker}, with failing commits on request. */
-final class InMemoryLetters implements LetterQueues, LetterMover {
+public final class InMemoryLetters implements LetterQueues, LetterMover {
   /** When a commit that is to fail does so. */
   enum Fault {
     /** Nothing took effect. */
@@ -42,7 +42,7 @@ final class InMemoryLetters implements LetterQueues, LetterMover {
   private int commits;
   private @Nullable Held late;
 
-  InMemoryLetters(InMemoryBroker broker) {
+  public InMemoryLetters(InMemoryBroker broker) {
     this.broker = broker;
   }
 

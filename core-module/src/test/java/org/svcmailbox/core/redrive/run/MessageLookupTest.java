@@ -187,6 +187,45 @@ class MessageLookupTest {
   }
 
   @Test
+  void theTopicOfAGoneMessageDecidesWhoReadsItsHolder() {
+    MsgId msgId = world.send(ORDERS, "k");
+    world.receive(ORDERS, 1);
+    world
+        .mailbox()
+        .settle(world.caller, new SettleRequest.Ack(msgId, null))
+        .toCompletableFuture()
+        .join();
+    String holder = world.caller.capability().id().nonce();
+    Caller auditor = people.caller(1, "ops = peek,audit", "topic = orders");
+    Caller other = people.caller(2, "ops = peek", "topic = orders");
+    assertEquals(holder, lookup.biography(auditor, msgId).facts().get(2).by());
+    assertNull(lookup.biography(other, msgId).facts().get(2).by());
+  }
+
+  @Test
+  void nothingIsSaidAboutAnIdThatWasSeenNowhere() {
+    MsgId sent = world.send(ORDERS, "k");
+    world.broker.goDown();
+    Biography told = find(MsgId.create(sent.slot(), sent.createdAt()));
+    assertEquals(Whereabouts.UNKNOWN, told.now());
+    assertEquals(List.of(), told.facts());
+    assertNull(told.topic());
+    world.broker.comeBack();
+  }
+
+  @Test
+  void noMessageIsGoneWhileTheBrokerHasUnsortedOnes() {
+    MsgId msgId = world.send(ORDERS, "k");
+    world.mailbox().topicContents().purge(world.caller, ORDERS);
+    world.broker.unsorted(() -> true);
+    Biography told = find(msgId);
+    assertEquals(Whereabouts.UNKNOWN, told.now(), told::toString);
+    assertFalse(told.isComplete());
+    world.broker.unsorted(() -> false);
+    isAt(Whereabouts.GONE, find(msgId));
+  }
+
+  @Test
   void withoutTheBrokerNothingIsInferred() {
     MsgId msgId = world.send(ORDERS, "k");
     world.broker.goDown();
@@ -205,6 +244,7 @@ class MessageLookupTest {
     LookupService.Matches byKey = lookup.byKey(SampleCallers.OPERATOR, ORDERS, new IdemKey("k"));
     assertEquals(List.of(dead), byKey.messages().stream().map(Match::msgId).toList());
     assertEquals(Source.KEY, byKey.messages().get(0).source());
+    assertEquals(last(find(dead)).at(), byKey.messages().get(0).deadAt());
     assertTrue(byKey.isComplete());
     LookupService.Matches byCorrId =
         lookup.byCorrId(SampleCallers.OPERATOR, ORDERS, new CorrId("c-1"));

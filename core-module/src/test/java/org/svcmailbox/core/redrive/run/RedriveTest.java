@@ -317,7 +317,7 @@ class RedriveTest {
     JobProgress end = world.finish(world.start(JobAction.DISCARD, earlier, null).id()).progress();
     assertEquals(JobState.FAILED, end.state());
     assertEquals(
-        "its error groups have other fingerprints since the update; start it again", end.ending());
+        "an update changed the fingerprints of error groups; start a new job", end.ending());
     assertEquals(3, world.broker.quarantined(ORDERS).size());
   }
 

@@ -88,6 +88,7 @@ class FindMessageIT {
     tab.field("Topic").fill(letters.topic());
     tab.field("Idempotency key").fill("order-4711");
     tab.page().keyboard().press("Enter");
+    assertThat(tab.page().locator(".matches")).containsText("holds the key, died");
     Locator match = tab.page().locator(".matches a");
     assertThat(match).hasText(id);
     match.click();
@@ -98,6 +99,24 @@ class FindMessageIT {
     assertThat(tab.heading(id)).isVisible();
     tab.go("#/messages?topic=" + letters.topic() + "&key=nothing");
     assertThat(tab.page().locator(".message")).containsText("No message has this key");
+  }
+
+  @Test
+  void aRedrivenMessageLinksToItsLastJob() throws IOException {
+    ShownLetters letters = ShownLetters.fresh(client, "found");
+    String id = letters.add("order-4712", new byte[] {1}, Map.of(), "no such customer");
+    String job = "";
+    for (int i = 0; i < 2; i++) {
+      job = letters.redrive(letters.topic());
+      Message again =
+          client.recv(Fields.of("topic", letters.topic()).with("wait_ms", 5_000)).message();
+      client.nack(again, Fields.of("reason", "still").with("dead_letter", true)).expect(200);
+    }
+    tab.as(Person.viewer(server)).go("#/messages/" + id);
+    assertNow("dead");
+    assertThat(fact("reprocessed")).hasCount(2);
+    tab.link(job).click();
+    tab.assertAt("#/jobs/" + job + "$");
   }
 
   @Test

@@ -192,6 +192,21 @@ class JobsPageIT {
     assertEquals(1, letters.count());
   }
 
+  @Test
+  void lettersThatDiedAgainAreLookedForInTheTopicTheyWentTo() throws IOException {
+    ShownLetters target = ShownLetters.fresh(client, "target");
+    letters.add(1, SLOW);
+    String job = letters.redrive(target.topic());
+    Message moved =
+        client.recv(Fields.of("topic", target.topic()).with("wait_ms", 5_000)).message();
+    client.nack(moved, Fields.of("reason", "still").with("dead_letter", true)).expect(200);
+    tab.go("#/jobs/" + job);
+    tab.page().locator(".job").getByText("1 dead again").click();
+    tab.assertAt("#/topics/" + target.topic() + "/letters\\?job=" + job + "$");
+    assertThat(tab.letters()).hasCount(1);
+    assertThat(tab.letters().first()).hasAttribute("data-id", moved.msgId());
+  }
+
   private void press(Locator button, String key) {
     button.focus();
     tab.page().keyboard().press(key);

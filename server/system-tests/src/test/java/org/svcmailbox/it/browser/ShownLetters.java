@@ -74,6 +74,24 @@ final class ShownLetters {
     Deadline.in(Duration.ofSeconds(30)).await(() -> count() == number, () -> number + " letters");
   }
 
+  /** Redrives all, and returns the finished job's id. */
+  String redrive(String target) throws IOException {
+    Fields order =
+        Fields.of("action", "reprocess").with("filter", Map.of()).with("to_topic", target);
+    String job =
+        client
+            .post("/v1/dlq/" + topic + "/jobs", order.with("note", "a test"))
+            .expect(202)
+            .json()
+            .path("job_id")
+            .asText();
+    Deadline.in(Duration.ofSeconds(30))
+        .await(
+            () -> client.get("/v1/jobs/" + job).expect(200).json().has("finished_at"),
+            () -> "the end of " + job);
+    return job;
+  }
+
   /** The number of dead letters. */
   long count() throws IOException {
     return client.topic(topic).expect(200).json().path("dlq").asLong();
