@@ -10,7 +10,12 @@ import java.util.Properties;
 
 /** The build that runs, and since when. */
 public final class Build {
-  public static final String VERSION = version();
+  private static final Properties FILE = read();
+
+  public static final String VERSION = FILE.getProperty("version");
+
+  /** The first twelve digits of the commit; {@code unknown} if no repository was at hand. */
+  public static final String REVISION = FILE.getProperty("revision");
 
   /** When the process began. */
   public static final Instant STARTED_AT =
@@ -18,17 +23,22 @@ public final class Build {
 
   private Build() {}
 
-  private static String version() {
+  private static Properties read() {
     Properties properties = new Properties();
     try (InputStream file = Build.class.getResourceAsStream("version.properties")) {
       properties.load(file);
-      return properties.getProperty("version");
+      return properties;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  public static List<Metric> metrics() {
-    return List.of(Family.MAILBOX_BUILD_INFO.of(() -> 1, VERSION));
+  /**
+   * One gauge that names the build.
+   *
+   * @param server name and version of the server that it runs on
+   */
+  public static List<Metric> metrics(String server) {
+    return List.of(Family.MAILBOX_BUILD_INFO.of(() -> 1, VERSION, REVISION, server));
   }
 }

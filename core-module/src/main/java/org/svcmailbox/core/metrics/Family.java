@@ -15,7 +15,8 @@ import java.util.function.LongSupplier;
 public enum Family {
   MAILBOX_READY(
       Kind.GAUGE, "0 or 1", "1 while `all` calls are accepted, or those that only `reads`", "for"),
-  MAILBOX_BUILD_INFO(Kind.GAUGE, "flag", "1 for the version that runs", "version"),
+  MAILBOX_BUILD_INFO(
+      Kind.GAUGE, "flag", "1 for the build that runs", "version", "revision", "server"),
   DISK_FREE_BYTES(Kind.GAUGE, "bytes", "Free room on the data disk"),
   DISK_RESERVE_BYTES(Kind.GAUGE, "bytes", "Free room below which SENDs are refused"),
   BOUND_USED(Kind.GAUGE, "of the bound", "Use of a bound", "bound"),

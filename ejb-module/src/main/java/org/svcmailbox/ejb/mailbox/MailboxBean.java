@@ -34,7 +34,6 @@ import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.health.Vitals;
 import org.svcmailbox.core.ledger.LedgerService;
 import org.svcmailbox.core.lookup.LookupService;
-import org.svcmailbox.core.metrics.Build;
 import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.RedriveService;
@@ -113,7 +112,6 @@ public class MailboxBean implements Services {
     loadJobs(assembly);
     assembly.metrics().forEach(metrics::add);
     metrics.add(vitals()::metrics);
-    metrics.add(Build::metrics);
     beside =
         List.of(
             assembly.maintenance().start(supervision, threads),

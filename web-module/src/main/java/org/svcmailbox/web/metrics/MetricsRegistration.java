@@ -7,6 +7,7 @@ import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.annotation.WebListener;
+import org.svcmailbox.core.metrics.Build;
 import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.event.EventStreams;
@@ -32,6 +33,7 @@ public final class MetricsRegistration implements ServletContextListener {
   }
 
   private void add(ServletContext context) {
+    metrics.add(() -> Build.metrics(context.getServerInfo()));
     metrics.add(Funnel.refusals());
     metrics.add(RequestTimer.times());
     metrics.add(streams);
