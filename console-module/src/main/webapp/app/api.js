@@ -23,6 +23,21 @@ export async function stream(path, signal) {
   return (await call('GET', path, undefined, signal)).body;
 }
 
+/**
+ * Makes a call with a capability other than the session's.
+ *
+ * @param request `{method, path, body, headers}`, `body` as an object
+ */
+export async function callWith(capability, { method, path, body, headers = {} }) {
+  const json = body === undefined ? undefined : JSON.stringify(body);
+  const more = { Authorization: `Bearer ${capability}`, ...headers };
+  const response = await send(method, path, json, undefined, more);
+  if (!response.ok) {
+    throw await Problem.of(response);
+  }
+  return response;
+}
+
 /** Builds a path under /v1 and percent-encodes each part. */
 export const path = (...parts) => `/v1/${parts.map(encodeURIComponent).join('/')}`;
 
@@ -44,7 +59,7 @@ async function call(method, url, body, signal) {
   return response;
 }
 
-async function send(method, url, body, signal) {
+async function send(method, url, body, signal, headers = authorization()) {
   try {
     const response = await fetch(url, {
       method,
@@ -53,7 +68,7 @@ async function send(method, url, body, signal) {
       cache: 'no-store',
       credentials: 'omit',
       headers: {
-        ...authorization(),
+        ...headers,
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
     });

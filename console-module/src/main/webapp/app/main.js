@@ -15,6 +15,7 @@ import {
 } from './session.js';
 import { themeButton } from './theme.js';
 import { passwordDialog } from './actions/password-dialog.js';
+import { warnBeforeSessionEnds } from './actions/session-dialog.js';
 import { auditPage } from './audit/page.js';
 import { jobsPage } from './jobs/page.js';
 import { lettersPage } from './letters/page.js';
@@ -168,6 +169,7 @@ document.querySelector('.skip').addEventListener('click', (event) => {
   main.focus();
 });
 onSession(showFrame);
+warnBeforeSessionEnds();
 onReconnect(() => open?.page.show(route()));
 watchReadiness();
 addEventListener('hashchange', () => (currentUser() === null ? showSignedOut() : showPage()));

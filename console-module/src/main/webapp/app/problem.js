@@ -10,6 +10,7 @@ export class Problem extends Error {
     this.title = body.title ?? `HTTP status ${status}`;
     this.code = body.code ?? '';
     this.fields = body.errors ?? [];
+    this.reason = body.reason ?? '';
     this.corrId = body.corr_id ?? '';
     this.retryAfterMs = retryAfterMs;
   }

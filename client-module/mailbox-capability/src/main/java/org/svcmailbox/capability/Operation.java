@@ -29,7 +29,9 @@ public enum Operation {
   /** Reading the audit; part of {@link #ADMIN}. */
   AUDIT("audit", ADMIN),
   /** Pausing and resuming the deliveries of a topic; part of {@link #ADMIN}. */
-  PAUSE("pause", ADMIN);
+  PAUSE("pause", ADMIN),
+  /** Revoking single capabilities; part of {@link #ADMIN}. */
+  REVOKE("revoke", ADMIN);
 
   private final String text;
   private final @Nullable Operation whole;

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jose4j.jwa.AlgorithmConstraints.ConstraintType;
@@ -107,6 +108,21 @@ final class IdToken {
   String user(String claim) {
     String user = at(claim).asText();
     return user.isEmpty() ? claims.path("sub").asText() : user;
+  }
+
+  /**
+   * How long ago the user signed in at the provider; empty if the token does not say, or says a
+   * time that has not come.
+   */
+  Optional<Duration> signedInAgo(Instant now) {
+    JsonNode time = claims.path("auth_time");
+    if (!time.canConvertToLong()) {
+      return Optional.empty();
+    }
+    long seconds = now.getEpochSecond() - time.asLong();
+    return seconds < -SKEW.toSeconds() || time.asLong() < 0
+        ? Optional.empty()
+        : Optional.of(Duration.ofSeconds(Math.max(0, seconds)));
   }
 
   /** The texts of a claim, a string or an array. */

@@ -15,13 +15,17 @@ import org.svcmailbox.console.page.Target;
  * @param nonce the nonce that the ID token must contain
  * @param verifier the PKCE code verifier
  * @param target where to go after sign-in
+ * @param isConfirmation whether the user must sign in at the provider now
  */
-record OidcState(String state, String nonce, String verifier, Target target) {
+record OidcState(
+    String state, String nonce, String verifier, Target target, boolean isConfirmation) {
   private static final int RANDOM_BYTES = 32;
+  private static final String CONFIRMATION = "confirm";
+  private static final String SIGN_IN = "signin";
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
 
-  static OidcState create(SecureRandom random, Target target) {
-    return new OidcState(text(random), text(random), text(random), target);
+  static OidcState create(SecureRandom random, Target target, boolean isConfirmation) {
+    return new OidcState(text(random), text(random), text(random), target, isConfirmation);
   }
 
   private static String text(SecureRandom random) {
@@ -34,8 +38,10 @@ record OidcState(String state, String nonce, String verifier, Target target) {
   static Optional<OidcState> of(String cookie) {
     String[] parts = cookie.split("\\.", -1);
     try {
-      return parts.length == 4
-          ? Optional.of(new OidcState(parts[0], parts[1], parts[2], target(parts[3])))
+      return parts.length == 5
+          ? Optional.of(
+              new OidcState(
+                  parts[0], parts[1], parts[2], target(parts[3]), CONFIRMATION.equals(parts[4])))
           : Optional.empty();
     } catch (IllegalArgumentException e) {
       return Optional.empty();
@@ -48,7 +54,13 @@ record OidcState(String state, String nonce, String verifier, Target target) {
 
   String cookie() {
     byte[] fragment = target.fragment().getBytes(StandardCharsets.ISO_8859_1);
-    return String.join(".", state, nonce, verifier, BASE64.encodeToString(fragment));
+    return String.join(
+        ".",
+        state,
+        nonce,
+        verifier,
+        BASE64.encodeToString(fragment),
+        isConfirmation ? CONFIRMATION : SIGN_IN);
   }
 
   /** The S256 code challenge. */

@@ -7,6 +7,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -60,11 +62,19 @@ public final class ProviderSignIn {
     this.random = random;
   }
 
-  /** Redirects the browser to the provider. */
-  public void begin(HttpServletRequest request, HttpServletResponse response, Target target)
+  /**
+   * Redirects the browser to the provider.
+   *
+   * @param isConfirmation whether the user must sign in there now, although signed in already
+   */
+  public void begin(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Target target,
+      boolean isConfirmation)
       throws IOException {
     ConsoleRequest console = sessions.request(request);
-    OidcState state = OidcState.create(random, target);
+    OidcState state = OidcState.create(random, target, isConfirmation);
     Map<String, String> parameters = new LinkedHashMap<>();
     parameters.put("response_type", "code");
     parameters.put("client_id", settings.clientId());
@@ -74,6 +84,9 @@ public final class ProviderSignIn {
     parameters.put("nonce", state.nonce());
     parameters.put("code_challenge", state.challenge());
     parameters.put("code_challenge_method", "S256");
+    if (isConfirmation) {
+      parameters.put("max_age", "0");
+    }
     call(
         request,
         response,
@@ -148,13 +161,24 @@ public final class ProviderSignIn {
             parameter(request, "code"), redirectUri(console), state.verifier(), state.nonce());
     String name = token.user(settings.userClaim());
     Optional<ConsoleRole> role = ConsoleRole.widest(roles(token));
+    Optional<Duration> ago = token.signedInAgo(Instant.now());
     if (role.isEmpty() || !ConsoleUser.isName(name)) {
       sessions.signInFailed(ConsoleUser.isName(name) ? name : "", request, "no_role");
-      refuse(response, "Your account has neither the viewer nor the operator role.");
+      refuse(response, "Your account has no role of the console.");
+    } else if (state.isConfirmation() && ago.filter(ProviderSignIn::isRecent).isEmpty()) {
+      sessions.signInFailed(name, request, "auth_time");
+      refuse(
+          response,
+          "The identity provider did not ask you to sign in again, so nothing is confirmed.");
     } else {
-      sessions.signIn(new ConsoleUser(name, role.get()), "oidc", request, response);
+      sessions.signIn(new ConsoleUser(name, role.get()), ago, request, response);
       HtmlResponses.redirect(response, state.target().location());
     }
+  }
+
+  /** Whether a sign-in at the provider, {@code ago}, belongs to this visit there. */
+  private static boolean isRecent(Duration ago) {
+    return ago.toSeconds() <= STATE_SECONDS;
   }
 
   /** Maps the provider's roles to ours. */
@@ -166,6 +190,9 @@ public final class ProviderSignIn {
     }
     if (claimed.contains(settings.operator())) {
       roles.add(ConsoleRole.OPERATOR.text());
+    }
+    if (claimed.contains(settings.administrator())) {
+      roles.add(ConsoleRole.ADMINISTRATOR.text());
     }
     return roles;
   }

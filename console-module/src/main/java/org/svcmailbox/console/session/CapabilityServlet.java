@@ -4,6 +4,7 @@ import jakarta.inject.Inject;
 import jakarta.servlet.annotation.WebServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +13,7 @@ import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.ConsoleUser;
 import org.svcmailbox.core.envelope.Timestamps;
 
-/** Exchanges a session for a capability. */
+/** Exchanges a session for a capability; 204 without a session. */
 @WebServlet(name = "capability", urlPatterns = "/session/capability")
 public final class CapabilityServlet extends ScriptServlet {
   private static final long serialVersionUID = 1L;
@@ -33,21 +34,24 @@ public final class CapabilityServlet extends ScriptServlet {
         .flatMap(present -> capability(present, request))
         .ifPresentOrElse(
             members -> JsonResponses.json(response, members),
-            () ->
-                JsonResponses.problem(
-                    response, HttpServletResponse.SC_UNAUTHORIZED, "no valid session"));
+            () -> response.setStatus(HttpServletResponse.SC_NO_CONTENT));
   }
 
   private Optional<Map<String, Object>> capability(ConsoleUser user, HttpServletRequest request) {
-    return sessions.capability(user, request).map(minted -> members(user, minted));
+    return sessions
+        .capability(user, request)
+        .map(minted -> members(user, minted, sessions.left(request)));
   }
 
-  private Map<String, Object> members(ConsoleUser user, Minted minted) {
+  private Map<String, Object> members(ConsoleUser user, Minted minted, Duration left) {
     Map<String, Object> members = new LinkedHashMap<>();
     members.put("capability", minted.token());
     members.put("expires", Timestamps.text(minted.expires()));
     members.put("user", user.name());
     members.put("role", user.role().text());
+    members.put("ops", user.role().ops());
+    members.put("session_ends_in_s", left.toSeconds());
+    members.put("confirm", sessions.hasProvider() ? "provider" : "password");
     members.put("password_change", passwords.isOffered(user.name()));
     return members;
   }

@@ -6,8 +6,10 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.problem.FrameTooLargeException;
 import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.problem.SaturatedException;
+import org.svcmailbox.core.problem.SchemaException;
 
 /**
  * A POST endpoint for the console's own scripts. It requires a header that forms of other origins
@@ -39,7 +41,14 @@ public abstract class ScriptServlet extends HttpServlet {
         LOG.log(Level.INFO, "Console request refused: {0}", e.getMessage());
         response.setHeader("Retry-After", Long.toString(Math.max(1, e.retryAfter().toSeconds())));
         JsonResponses.problem(
-            response, TOO_MANY_REQUESTS, "too many capabilities; try again later");
+            response, TOO_MANY_REQUESTS, String.valueOf(e.getMessage()), e.reason());
+      } catch (SchemaException e) {
+        JsonResponses.schema(response, e);
+      } catch (FrameTooLargeException e) {
+        JsonResponses.problem(
+            response,
+            HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE,
+            String.valueOf(e.getMessage()));
       } catch (MailboxException e) {
         LOG.log(Level.ERROR, "Console request failed", e);
         JsonResponses.problem(

@@ -19,6 +19,7 @@ import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.ClientAddress;
 import org.svcmailbox.core.capability.ConsoleService;
 import org.svcmailbox.core.capability.ConsoleUser;
+import org.svcmailbox.core.capability.Elevation;
 import org.svcmailbox.core.problem.MailboxException;
 import org.svcmailbox.core.settings.MailboxSettings;
 
@@ -31,6 +32,7 @@ public final class SessionService {
   private final Sessions sessions;
   private final ClientAddress addresses;
   private final Duration renewAhead;
+  private final boolean hasProvider;
   private final InstantSource wall = InstantSource.system();
 
   @Inject
@@ -39,11 +41,18 @@ public final class SessionService {
     this.console = console;
     this.sessions =
         new Sessions(
-            new Sessions.Limits(limits.maxSessions(), limits.idle(), limits.longest()),
+            new Sessions.Limits(
+                limits.maxSessions(), limits.idle(), limits.longest(), limits.confirmedFor()),
             new SecureRandom(),
             System::nanoTime);
     this.renewAhead = limits.capabilityLife().dividedBy(2);
+    this.hasProvider = limits.oidc().isPresent();
     this.addresses = new ClientAddress(settings.intake().proxies());
+  }
+
+  /** Whether users sign in with a provider, and not with a password. */
+  public boolean hasProvider() {
+    return hasProvider;
   }
 
   /** Wraps a request. */
@@ -86,22 +95,63 @@ public final class SessionService {
 
   private Optional<Minted> minted(ConsoleUser user, String token, @Nullable InetAddress address) {
     Minted minted = console.mint(user, address);
-    if (sessions.hold(token, minted, wall.instant())) {
+    return kept(sessions.own(token, minted, wall.instant()), user, minted, address);
+  }
+
+  private Optional<Minted> kept(
+      boolean isHeld, ConsoleUser user, Minted minted, @Nullable InetAddress address) {
+    if (isHeld) {
       return Optional.of(minted);
     }
     console.end(user, address, List.of(minted.id()));
     return Optional.empty();
   }
 
+  /** How long the session of a request lasts if nothing happens; zero if it has ended. */
+  Duration left(HttpServletRequest http) {
+    return request(http).token(sessions).map(sessions::left).orElse(Duration.ZERO);
+  }
+
+  /** Whether the request's session may have an elevated capability; empty if it has ended. */
+  Optional<StepUp.Verdict> stepUp(HttpServletRequest http) {
+    return request(http).token(sessions).flatMap(sessions::stepUp);
+  }
+
+  /** An elevated capability, which ends with the session; empty if that has ended meanwhile. */
+  Optional<Minted> elevate(ConsoleUser user, Elevation what, HttpServletRequest http) {
+    ConsoleRequest request = request(http);
+    Optional<String> token = request.token(sessions);
+    return token.flatMap(
+        present -> {
+          Minted minted = console.elevate(user, request.address(), what);
+          boolean isHeld = sessions.hold(present, minted, wall.instant());
+          return kept(isHeld, user, minted, request.address());
+        });
+  }
+
+  /**
+   * Records that the user has proven again to be the user.
+   *
+   * @return false if the session has ended
+   */
+  public boolean confirmed(ConsoleUser user, HttpServletRequest http) {
+    ConsoleRequest request = request(http);
+    console.confirmed(user, request.address(), "form");
+    return request.token(sessions).filter(sessions::confirmed).isPresent();
+  }
+
   /**
    * Begins a session of a provider's user and ends the browser's previous one.
    *
-   * @param method of authentication, for the audit log
+   * @param proven how long ago the user signed in at the provider; empty if it does not say
    */
   public void signIn(
-      ConsoleUser user, String method, HttpServletRequest http, HttpServletResponse response) {
-    noteSignIn(user, method, http);
-    request(http).setToken(sessions.begin(user), response);
+      ConsoleUser user,
+      Optional<Duration> proven,
+      HttpServletRequest http,
+      HttpServletResponse response) {
+    noteSignIn(user, "oidc", http);
+    request(http).setToken(sessions.begin(user, proven), response);
   }
 
   /** How often a user's password has changed. Ask before the password is checked. */

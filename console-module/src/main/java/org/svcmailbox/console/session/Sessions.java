@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.ConsoleUser;
@@ -43,8 +44,9 @@ public final class Sessions {
    * @param max concurrent sessions
    * @param idle maximum time without activity
    * @param longest maximum total time
+   * @param provenFor how long a sign-in or confirmation lets the user elevate
    */
-  public record Limits(int max, Duration idle, Duration longest) {}
+  public record Limits(int max, Duration idle, Duration longest, Duration provenFor) {}
 
   /** A session that has ended: its user, and the capabilities that it may still hold. */
   public record Ended(ConsoleUser user, List<CapabilityId> held) {}
@@ -52,11 +54,19 @@ public final class Sessions {
   private static final class Session {
     private final ConsoleUser user;
     private final long began;
+    private final StepUp stepUp;
+
+    /** All that it may still hold. */
     private final List<Minted> held = new ArrayList<>();
+
+    /** The one of the user's role. */
+    private @Nullable Minted own;
+
     private long lastUsed;
 
-    Session(ConsoleUser user, long now) {
+    Session(ConsoleUser user, long now, StepUp stepUp) {
       this.user = user;
+      this.stepUp = stepUp;
       this.began = now;
       this.lastUsed = now;
     }
@@ -77,12 +87,18 @@ public final class Sessions {
     this.nanos = nanos;
   }
 
+  /** Begins a session of a user who has just been proven to be the user. */
+  public synchronized String begin(ConsoleUser user) {
+    return begin(user, Optional.of(Duration.ZERO));
+  }
+
   /**
    * Begins a session.
    *
+   * @param proven how long ago the user proved to be the user; empty if nobody knows
    * @return the session's token
    */
-  public synchronized String begin(ConsoleUser user) {
+  public synchronized String begin(ConsoleUser user, Optional<Duration> proven) {
     long now = nanos.getAsLong();
     sessions.values().removeIf(session -> isExpired(session, now));
     if (sessions.size() >= limits.max()) {
@@ -94,7 +110,7 @@ public final class Sessions {
     byte[] bytes = new byte[TOKEN_BYTES];
     random.nextBytes(bytes);
     String token = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-    sessions.put(hash(token), new Session(user, now));
+    sessions.put(hash(token), new Session(user, now, new StepUp(limits.provenFor(), now, proven)));
     return token;
   }
 
@@ -136,15 +152,49 @@ public final class Sessions {
     return session.map(one -> one.user);
   }
 
-  /** The session's capability if it is valid beyond {@code then}. */
-  public synchronized Optional<Minted> capability(String token, Instant then) {
-    return session(token).stream()
-        .flatMap(session -> session.held.stream())
-        .filter(minted -> minted.expires().isAfter(then))
-        .findFirst();
+  /** How long a session lasts if nothing happens; zero if it has ended. */
+  public synchronized Duration left(String token) {
+    long now = nanos.getAsLong();
+    return session(token)
+        .map(
+            one ->
+                Math.min(
+                    limits.idle().toNanos() - (now - one.lastUsed),
+                    limits.longest().toNanos() - (now - one.began)))
+        .map(Duration::ofNanos)
+        .orElse(Duration.ZERO);
   }
 
-  /** Makes a live session hold a capability; returns false if the session has ended meanwhile. */
+  /** Records that the user of a live session confirmed; returns false if it has ended. */
+  public synchronized boolean confirmed(String token) {
+    Optional<Session> session = session(token);
+    session.ifPresent(one -> one.stepUp.confirmed(nanos.getAsLong()));
+    return session.isPresent();
+  }
+
+  /** Whether a session may have an elevated capability; empty if it has ended. */
+  synchronized Optional<StepUp.Verdict> stepUp(String token) {
+    return session(token).map(one -> one.stepUp.grant(nanos.getAsLong()));
+  }
+
+  /** The session's own capability if it is valid beyond {@code then}. */
+  public synchronized Optional<Minted> capability(String token, Instant then) {
+    return session(token)
+        .map(session -> session.own)
+        .filter(minted -> minted.expires().isAfter(then));
+  }
+
+  /**
+   * Makes a live session hold a capability as its own; returns false if the session has ended
+   * meanwhile.
+   */
+  public synchronized boolean own(String token, Minted minted, Instant now) {
+    boolean isHeld = hold(token, minted, now);
+    session(token).ifPresent(one -> one.own = minted);
+    return isHeld;
+  }
+
+  /** Makes a live session hold one more; returns false if the session has ended meanwhile. */
   public synchronized boolean hold(String token, Minted minted, Instant now) {
     Optional<Session> session = session(token);
     session.ifPresent(

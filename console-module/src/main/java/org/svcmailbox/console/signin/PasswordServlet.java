@@ -23,7 +23,6 @@ import org.svcmailbox.core.capability.ConsoleUser;
 @WebServlet(name = "password", urlPatterns = "/session/password")
 public final class PasswordServlet extends ScriptServlet {
   private static final Logger LOG = System.getLogger(PasswordServlet.class.getName());
-  private static final int TOO_MANY_REQUESTS = 429;
   private static final long serialVersionUID = 1L;
 
   private static final String ELSEWHERE =
@@ -61,10 +60,7 @@ public final class PasswordServlet extends ScriptServlet {
     sessions
         .caller(request, true)
         .ifPresentOrElse(
-            user -> serve(user.name(), request, response),
-            () ->
-                JsonResponses.problem(
-                    response, HttpServletResponse.SC_UNAUTHORIZED, "no valid session"));
+            user -> serve(user.name(), request, response), () -> JsonResponses.noSession(response));
   }
 
   private void serve(String user, HttpServletRequest request, HttpServletResponse response) {
@@ -94,22 +90,10 @@ public final class PasswordServlet extends ScriptServlet {
                   JsonResponses.problem(
                       response,
                       HttpServletResponse.SC_FORBIDDEN,
-                      "You have neither the viewer nor the operator role any more."));
-    } else if (verdict instanceof PasswordCheck.TooMany many) {
-      sessions.signInFailed(user, request, "throttled");
-      response.setHeader("Retry-After", Long.toString(many.seconds()));
-      JsonResponses.problem(
-          response, TOO_MANY_REQUESTS, "Too many attempts with a wrong password.");
-    } else if (verdict instanceof PasswordCheck.Busy) {
-      JsonResponses.problem(
-          response,
-          HttpServletResponse.SC_SERVICE_UNAVAILABLE,
-          "Too many concurrent sign-ins. Try again.");
+                      "You have no role of the console any more."));
     } else {
-      sessions.signInFailed(user, request, "password_change");
-      LOG.log(Level.INFO, "{0} gave a wrong password and did not change it", user);
-      JsonResponses.problem(
-          response, HttpServletResponse.SC_FORBIDDEN, "The current password is wrong.");
+      new PasswordRefusal(sessions, user, request)
+          .answer(verdict, "password_change", "The current password is wrong.", response);
     }
   }
 

@@ -55,10 +55,11 @@ public final class SignInServlet extends HttpServlet {
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     Target target = Target.of(request.getParameter("to"));
-    if (sessions.user(request).isPresent()) {
+    boolean isConfirmation = provider.isPresent() && "1".equals(request.getParameter("confirm"));
+    if (sessions.user(request).isPresent() && !isConfirmation) {
       HtmlResponses.redirect(response, target.location());
     } else if (provider.isPresent()) {
-      provider.get().begin(request, response, target);
+      provider.get().begin(request, response, target, isConfirmation);
     } else {
       HtmlResponses.write(response, HttpServletResponse.SC_OK, SignInPage.of("", target, ""));
     }
@@ -128,7 +129,7 @@ public final class SignInServlet extends HttpServlet {
       throws IOException {
     if (role.isEmpty()) {
       sessions.signInFailed(attempt.user(), request, "no_role");
-      String error = "This user has neither the viewer nor the operator role.";
+      String error = "This user has no role of the console.";
       refuse(response, HttpServletResponse.SC_FORBIDDEN, error, attempt);
       return;
     }

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -22,6 +24,7 @@ import org.jose4j.jwt.JwtClaims;
 import org.jose4j.keys.EllipticCurves;
 import org.jose4j.keys.HmacKey;
 import org.jose4j.lang.JoseException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -250,6 +253,34 @@ class IdTokenTest {
   @MethodSource("valid")
   void aValidClaimIsAccepted(String what, Consumer<JwtClaims> change) throws Exception {
     assertEquals("subject-1", verify(change).user("preferred_username"));
+  }
+
+  static Stream<Arguments> signIns() {
+    return Stream.of(
+        Arguments.of(NOW, 0L),
+        Arguments.of(NOW - 599, 599L),
+        Arguments.of(0, NOW),
+        Arguments.of(NOW + SKEW, 0L),
+        Arguments.of(NOW + SKEW + 1, null),
+        Arguments.of(NOW * 1_000, null),
+        Arguments.of(-1, null),
+        Arguments.of("" + NOW, null),
+        Arguments.of(1e30, null),
+        Arguments.of(true, null),
+        Arguments.of(List.of(NOW), null));
+  }
+
+  @ParameterizedTest
+  @MethodSource("signIns")
+  void aTokenSaysHowLongAgoTheUserSignedIn(Object time, @Nullable Long seconds) throws Exception {
+    Optional<Duration> ago = Optional.ofNullable(seconds).map(Duration::ofSeconds);
+    IdToken token = verify(claims -> claims.setClaim("auth_time", time));
+    assertEquals(ago, token.signedInAgo(Instant.ofEpochSecond(NOW)));
+  }
+
+  @Test
+  void aTokenNeedNotSayIt() throws Exception {
+    assertEquals(Optional.empty(), verify(claims -> {}).signedInAgo(Instant.ofEpochSecond(NOW)));
   }
 
   @Test

@@ -26,7 +26,10 @@ class SessionsTest {
   // Just before the clock wraps: only differences may mean anything.
   private long nanos = Long.MAX_VALUE - Duration.ofMinutes(20).toNanos();
   private final Sessions sessions =
-      new Sessions(new Sessions.Limits(3, IDLE, LONGEST), new SecureRandom(), () -> nanos);
+      new Sessions(
+          new Sessions.Limits(3, IDLE, LONGEST, Duration.ofMinutes(10)),
+          new SecureRandom(),
+          () -> nanos);
 
   private void pass(Duration time) {
     nanos += time.toNanos();
@@ -47,15 +50,15 @@ class SessionsTest {
     String token = sessions.begin(ANN);
     Minted first = minted("1", NOW.plusSeconds(600));
     Minted second = minted("2", NOW.plusSeconds(900));
-    assertTrue(sessions.hold(token, first, NOW));
+    assertTrue(sessions.own(token, first, NOW));
     assertEquals(Optional.of(first), sessions.capability(token, NOW.plusSeconds(599)));
     assertEquals(Optional.empty(), sessions.capability(token, NOW.plusSeconds(600)));
     assertEquals(Optional.empty(), sessions.capability(sessions.begin(ANN), NOW));
-    assertTrue(sessions.hold(token, second, NOW.plusSeconds(300)));
+    assertTrue(sessions.own(token, second, NOW.plusSeconds(300)));
     List<CapabilityId> both = List.of(first.id(), second.id());
     assertEquals(Optional.of(new Sessions.Ended(ANN, both)), sessions.end(token));
     assertEquals(Optional.empty(), sessions.capability(token, NOW));
-    assertFalse(sessions.hold(token, second, NOW), "it has ended");
+    assertFalse(sessions.own(token, second, NOW), "it has ended");
   }
 
   @Test
@@ -65,6 +68,57 @@ class SessionsTest {
     Minted second = minted("2", NOW.plusSeconds(900));
     assertTrue(sessions.hold(token, second, NOW.plusSeconds(600)));
     assertEquals(List.of(second.id()), sessions.end(token).orElseThrow().held());
+  }
+
+  @Test
+  void anElevatedCapabilityIsNotTheSessionsOwnAndEndsWithIt() {
+    String token = sessions.begin(ANN);
+    Minted elevated = minted("1", NOW.plusSeconds(60));
+    Minted own = minted("2", NOW.plusSeconds(10));
+    assertTrue(sessions.hold(token, elevated, NOW));
+    assertEquals(Optional.empty(), sessions.capability(token, NOW));
+    assertTrue(sessions.own(token, own, NOW));
+    assertEquals(Optional.of(own), sessions.capability(token, NOW));
+    assertEquals(List.of(elevated.id(), own.id()), sessions.end(token).orElseThrow().held());
+    assertFalse(sessions.hold(token, elevated, NOW), "it has ended");
+  }
+
+  @Test
+  void aConfirmationCountsInItsSessionAlone() {
+    String token = sessions.begin(ANN, Optional.empty());
+    String other = sessions.begin(ANN, Optional.empty());
+    assertEquals(Optional.of(new StepUp.Unconfirmed()), sessions.stepUp(token));
+    assertTrue(sessions.confirmed(token));
+    assertEquals(Optional.of(new StepUp.Granted()), sessions.stepUp(token));
+    assertEquals(Optional.of(new StepUp.Unconfirmed()), sessions.stepUp(other));
+    sessions.end(token);
+    assertFalse(sessions.confirmed(token));
+    assertEquals(Optional.empty(), sessions.stepUp(token));
+  }
+
+  @Test
+  void aSignInAndANewPasswordAreAConfirmation() {
+    assertEquals(Optional.of(new StepUp.Granted()), sessions.stepUp(sessions.begin(ANN)));
+    String second = sessions.begin(ANN, sessions.passwordChanges("ann")).orElseThrow();
+    assertEquals(Optional.of(new StepUp.Granted()), sessions.stepUp(second));
+  }
+
+  @Test
+  void aSessionSaysHowLongItLasts() {
+    String token = sessions.begin(ANN);
+    assertEquals(IDLE, sessions.left(token));
+    pass(Duration.ofMinutes(29));
+    assertEquals(Duration.ofMinutes(1), sessions.left(token));
+    sessions.touch(token);
+    assertEquals(IDLE, sessions.left(token));
+    for (int i = 0; i < 3; i++) {
+      pass(Duration.ofMinutes(29));
+      sessions.touch(token);
+    }
+    assertEquals(Duration.ofMinutes(4), sessions.left(token), "the longest session");
+    pass(Duration.ofMinutes(4));
+    assertEquals(Duration.ZERO, sessions.left(token));
+    assertEquals(Duration.ZERO, sessions.left("none"));
   }
 
   private static Minted minted(String digit, Instant expires) {

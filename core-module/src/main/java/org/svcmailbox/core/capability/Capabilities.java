@@ -146,10 +146,13 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   }
 
   /** Mints for users of the console. */
-  public ConsoleService forConsole(Duration life) {
-    ConsoleCapabilities.Rights rights =
-        new ConsoleCapabilities.Rights(this::nextId, this::token, this::mint, this::end);
-    return new ConsoleCapabilities(rights, store, authenticator.counts(), wall, life);
+  public ConsoleCapabilities forConsole(ConsoleTerms terms) {
+    return new ConsoleCapabilities(
+        new ConsoleCapabilities.Rights(this::nextId, this::token, this::mint, this::end),
+        store,
+        authenticator.counts(),
+        wall,
+        terms);
   }
 
   /** In memory first. A database that is away gets the revocations when it returns. */
@@ -201,11 +204,12 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   @Override
   public Revoked revoke(Caller operator, Revocation what) {
     Instant now = wall.instant();
-    operator.require(Operation.ADMIN, null);
     if (what instanceof Revocation.OfKey key) {
+      operator.require(Operation.ADMIN, null);
       revokeKey(operator, now, key.keyId());
       return new Revoked(key.keyId(), id -> id.keyId().equals(key.keyId()));
     }
+    operator.require(Operation.REVOKE, null);
     if (what instanceof Revocation.OfCapability secret) {
       CapabilityId id = ours(secret.token()).id();
       revokeNonce(operator, now, id.nonce(), id.keyId());

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -14,15 +15,15 @@ import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.store.CapabilityStore;
 import org.svcmailbox.core.capability.store.Minting;
+import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.SaturatedException;
 
 /** Mints capabilities for console users, limited to their role and unable to mint. Any thread. */
-final class ConsoleCapabilities implements ConsoleService {
-  /**
-   * The most unexpired capabilities of one user, including ended ones. A session needs two at a
-   * time.
-   */
-  static final int MOST_OF_USER = 100;
+public final class ConsoleCapabilities implements ConsoleService, MetricSource {
+  /** The bound of all users' unexpired capabilities, including ended ones. */
+  static final String BOUND = "console_mintings";
 
   private static final Duration LATER = Duration.ofMinutes(1);
 
@@ -45,39 +46,80 @@ final class ConsoleCapabilities implements ConsoleService {
   private final CapabilityStore store;
   private final DenialCounts failures;
   private final InstantSource wall;
-  private final Duration life;
+  private final ConsoleTerms terms;
+  private volatile long used;
 
   ConsoleCapabilities(
       Rights rights,
       CapabilityStore store,
       DenialCounts failures,
       InstantSource wall,
-      Duration life) {
+      ConsoleTerms terms) {
     this.rights = rights;
     this.store = store;
     this.failures = failures;
     this.wall = wall;
-    this.life = life;
+    this.terms = terms;
   }
 
   @Override
   public Minted mint(ConsoleUser user, @Nullable InetAddress address) {
+    return mint(user, address, "console.capability", List.of(user.role().caveat()), terms.life());
+  }
+
+  @Override
+  public Minted elevate(ConsoleUser user, @Nullable InetAddress address, Elevation what) {
+    return mint(user, address, "console.elevate", what.caveats(), ELEVATED);
+  }
+
+  private Minted mint(
+      ConsoleUser user,
+      @Nullable InetAddress address,
+      String action,
+      List<String> limits,
+      Duration life) {
     Instant now = wall.instant();
-    if (store.mintingsBy(user.actor(), now) >= MOST_OF_USER) {
-      throw new SaturatedException(
-          "console_minted", "too many capabilities of this user have not expired", LATER);
-    }
+    requireRoom(user, now);
     Instant expires = now.plus(life).truncatedTo(ChronoUnit.MILLIS);
-    List<String> caveats = List.of(user.role().caveat(), "expires < " + expires);
+    List<String> caveats = new ArrayList<>(limits);
+    caveats.add("expires < " + expires);
     CapabilityId id = rights.ids().get();
     String token = rights.tokens().token(id, caveats);
     rights
         .mint()
         .mint(
             new Minting(id, caveats, user.actor(), now, expires),
-            entry(
-                now, user, address, "console.capability", id.nonce(), String.join("; ", caveats)));
+            entry(now, user, address, action, id.nonce(), String.join("; ", caveats)));
     return new Minted(token, id, expires);
+  }
+
+  private void requireRoom(ConsoleUser user, Instant now) {
+    used = store.consoleMintings(now);
+    if (used >= terms.mostMintings()) {
+      throw full("too many capabilities of the console's users have not expired");
+    }
+    if (!terms
+        .share()
+        .allows(terms.mostMintings(), used + 1, store.mintingsBy(user.actor(), now), 1)) {
+      throw full("this user has a share of the console's capabilities, and others need the rest");
+    }
+  }
+
+  private static SaturatedException full(String detail) {
+    return new SaturatedException(BOUND, detail, LATER);
+  }
+
+  /** The number of mintings is as of the last one. */
+  @Override
+  public List<Metric> metrics() {
+    return List.of(
+        Family.BOUND_USED.of(() -> used, BOUND),
+        Family.BOUND_CAPACITY.of(terms::mostMintings, BOUND));
+  }
+
+  @Override
+  public void confirmed(ConsoleUser user, @Nullable InetAddress address, String how) {
+    note(wall.instant(), user, address, "console.confirm", user.name(), how);
   }
 
   @Override

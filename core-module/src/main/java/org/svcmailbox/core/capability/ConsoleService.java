@@ -1,6 +1,7 @@
 package org.svcmailbox.core.capability;
 
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.CapabilityId;
@@ -12,12 +13,27 @@ import org.svcmailbox.core.problem.SaturatedException;
  * provider has authenticated them.
  */
 public interface ConsoleService {
+  /** The life of an elevated capability. */
+  Duration ELEVATED = Duration.ofSeconds(60);
+
   /**
    * Mints a short-lived capability for the user's role. The audit links the user to the nonce.
    *
-   * @throws SaturatedException if the user has too many unexpired ones
+   * @throws SaturatedException if all users have too many unexpired ones, or this user has more
+   *     than a fair share of them
    */
   Minted mint(ConsoleUser user, @Nullable InetAddress address);
+
+  /**
+   * Mints a capability of one more operation, for {@link #ELEVATED}. The caller has checked that
+   * the user may elevate, and is the user still.
+   *
+   * @throws SaturatedException as {@link #mint}
+   */
+  Minted elevate(ConsoleUser user, @Nullable InetAddress address, Elevation what);
+
+  /** Records that a user proved again to be the user; {@code how} as for {@link #signedIn}. */
+  void confirmed(ConsoleUser user, @Nullable InetAddress address, String how);
 
   /** Records a sign-in; {@code how} is a word such as {@code form}. */
   void signedIn(ConsoleUser user, @Nullable InetAddress address, String how);

@@ -20,6 +20,9 @@ public final class ConsoleSetting {
   public static final Setting<Duration> CAPABILITY_LIFE =
       GROUP.duration("console.capability_life").from("1s").to("1h").byDefault("10m");
 
+  public static final Setting<Duration> CONFIRMED_FOR =
+      GROUP.duration("console.confirmed_for").from("1s").to("12h").byDefault("10m");
+
   public static final Setting<Optional<URI>> URL =
       GROUP.url("console.url", "such as https://mailbox.example.com").orNone();
 
@@ -50,6 +53,9 @@ public final class ConsoleSetting {
 
   public static final Setting<String> OIDC_OPERATOR =
       GROUP.text("console.oidc.operator", "a value of that claim").byDefault("operator");
+
+  public static final Setting<String> OIDC_ADMINISTRATOR =
+      GROUP.text("console.oidc.administrator", "a value of that claim").byDefault("administrator");
 
   private ConsoleSetting() {}
 }

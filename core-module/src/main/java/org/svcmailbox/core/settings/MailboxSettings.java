@@ -145,6 +145,7 @@ public record MailboxSettings(
   /**
    * The console.
    *
+   * @param confirmedFor how long a sign-in or confirmation lets an administrator elevate
    * @param url empty to use what requests say
    * @param oidc empty to use the server's own users
    */
@@ -153,6 +154,7 @@ public record MailboxSettings(
       Duration idle,
       Duration longest,
       Duration capabilityLife,
+      Duration confirmedFor,
       Optional<URI> url,
       Optional<Oidc> oidc) {}
 
@@ -162,6 +164,7 @@ public record MailboxSettings(
    * @param roleClaim may name nested claims with dots
    * @param viewer a value of that claim
    * @param operator a value of that claim
+   * @param administrator a value of that claim
    */
   public record Oidc(
       URI provider,
@@ -171,11 +174,13 @@ public record MailboxSettings(
       String userClaim,
       String roleClaim,
       String viewer,
-      String operator) {
+      String operator,
+      String administrator) {
     @Override
     public String toString() {
-      return "Oidc[%s, %s, secret, %s, %s, %s, %s, %s]"
-          .formatted(provider, clientId, scope, userClaim, roleClaim, viewer, operator);
+      return "Oidc[%s, %s, secret, %s, %s, %s, %s, %s, %s]"
+          .formatted(
+              provider, clientId, scope, userClaim, roleClaim, viewer, operator, administrator);
     }
   }
 

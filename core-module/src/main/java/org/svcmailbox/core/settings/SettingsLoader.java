@@ -174,6 +174,7 @@ public final class SettingsLoader {
         values.get(ConsoleSetting.SESSION_IDLE),
         values.get(ConsoleSetting.SESSION_MAX),
         values.get(ConsoleSetting.CAPABILITY_LIFE),
+        values.get(ConsoleSetting.CONFIRMED_FOR),
         values.get(ConsoleSetting.URL),
         oidc());
   }
@@ -203,7 +204,8 @@ public final class SettingsLoader {
             values.get(ConsoleSetting.OIDC_USER_CLAIM),
             values.get(ConsoleSetting.OIDC_ROLE_CLAIM),
             values.get(ConsoleSetting.OIDC_VIEWER),
-            values.get(ConsoleSetting.OIDC_OPERATOR)));
+            values.get(ConsoleSetting.OIDC_OPERATOR),
+            values.get(ConsoleSetting.OIDC_ADMINISTRATOR)));
   }
 
   private TopicSettings topicDefaults() {

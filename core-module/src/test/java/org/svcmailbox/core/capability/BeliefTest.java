@@ -74,7 +74,7 @@ class BeliefTest {
   void whatThisNodeMintedNeedsNoLookUp() {
     Minted one = mint();
     ConsoleUser user = new ConsoleUser("ann", ConsoleRole.OPERATOR);
-    Minted console = node.forConsole(Duration.ofMinutes(10)).mint(user, null);
+    Minted console = node.forConsole(ConsoleCapabilitiesTest.TERMS).mint(user, null);
     int asked = nodes.store.asked();
     nodes.store.away(true);
     assertEquals(GOOD, Nodes.denial(node, one.token()));

@@ -113,7 +113,8 @@ class CapabilityListTest {
     mint(node, operator);
     SaturatedException full = assertThrows(SaturatedException.class, () -> mint(node, operator));
     assertEquals("max_minted", full.reason());
-    node.forConsole(HOUR).mint(new ConsoleUser("ann", ConsoleRole.VIEWER), null);
+    node.forConsole(ConsoleCapabilitiesTest.TERMS)
+        .mint(new ConsoleUser("ann", ConsoleRole.VIEWER), null);
     assertEquals(3, nodes.store.mintings(), "the console is counted apart");
 
     nodes.time.advance(HOUR.plusSeconds(1));

@@ -11,23 +11,36 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
+import org.svcmailbox.core.capability.CapabilityService.Revocation;
 import org.svcmailbox.core.capability.caveat.Denial;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.SaturatedException;
+import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.settings.FairShare;
 
 /** Console users get the rights of their role, for a limited time. */
 class ConsoleCapabilitiesTest {
   private static final Duration LIFE = Duration.ofMinutes(10);
+  static final ConsoleTerms TERMS = new ConsoleTerms(LIFE, 1_000, new FairShare(75));
 
   private final Nodes nodes = new Nodes();
   private final Capabilities node = nodes.start();
-  private final ConsoleService console = node.forConsole(LIFE);
+  private final ConsoleService console = node.forConsole(TERMS);
 
   private Minted mint(ConsoleRole role) {
     return console.mint(new ConsoleUser("ann", role), Nodes.address("192.0.2.7"));
@@ -138,32 +151,148 @@ class ConsoleCapabilitiesTest {
   }
 
   @Test
-  void aUserHasSoManyAndTakesNoneOfAnybodyElse() {
+  void aUserHasAShareAndTakesNoneOfAnybodyElse() {
     nodes.maxMinted = 3;
     Capabilities small = nodes.start();
-    ConsoleService users = small.forConsole(LIFE);
-    for (int i = 0; i < ConsoleCapabilities.MOST_OF_USER; i++) {
+    ConsoleCapabilities users =
+        small.forConsole(ConsoleTerms.of(/* maxSessions= */ 1, LIFE, new FairShare(75)));
+    for (int i = 0; i < 12; i++) {
       users.end(ANN, null, List.of(users.mint(ANN, null).id()));
     }
+    assertFull(() -> users.mint(ANN, null));
+    ConsoleUser bob = new ConsoleUser("bob", ConsoleRole.VIEWER);
+    for (int i = 0; i < 3; i++) {
+      users.mint(bob, null);
+    }
+    assertFull(() -> users.mint(bob, null));
+    users.mint(new ConsoleUser("eve", ConsoleRole.VIEWER), null);
+    assertFull(() -> users.mint(new ConsoleUser("kim", ConsoleRole.VIEWER), null));
     assertEquals(
-        "console_minted",
-        assertThrows(SaturatedException.class, () -> users.mint(ANN, null)).reason());
-    users.mint(new ConsoleUser("bob", ConsoleRole.VIEWER), null);
+        List.of(16.0, 16.0),
+        users.metrics().stream().map(Metric::now).toList(),
+        "bound_used, bound_capacity");
     Caller operator = Nodes.operator(small);
     small.mint(operator, List.of(), LIFE);
     nodes.time.advance(LIFE);
     users.mint(ANN, null);
-    assertEquals(ConsoleCapabilities.MOST_OF_USER, nodes.store.revocations());
+    assertEquals(12, nodes.store.revocations());
     nodes.store.purgeMintings(nodes.time.instant(), 1_000);
     assertEquals(0, nodes.store.revocations(), "nobody needs them any more");
   }
 
+  private static void assertFull(Executable minting) {
+    assertEquals("console_mintings", assertThrows(SaturatedException.class, minting).reason());
+  }
+
   @Test
-  void theWidestRoleCounts() {
-    assertEquals(Optional.empty(), ConsoleRole.widest(Set.of("admin", "Operator", "")));
-    assertEquals(Optional.of(ConsoleRole.VIEWER), ConsoleRole.widest(Set.of("viewer", "x")));
+  void anElevatedCapabilityHasOneOperationForAMinute() {
+    Minted minted = elevated("admin", "orders");
+    Caller caller = node.authenticate(minted.token(), null);
+    assertTrue(caller.may(Operation.ADMIN, new TopicName("orders")));
+    assertFalse(caller.may(Operation.ADMIN, new TopicName("orders.eu")));
+    assertFalse(caller.may(Operation.ADMIN, null), "no minting, no key is revoked");
+    assertFalse(caller.may(Operation.REVOKE, null));
+    assertFalse(caller.may(Operation.SEND, new TopicName("orders")));
+    assertThrows(DeniedException.class, () -> node.mint(caller, List.of(), LIFE));
+    assertEquals(nodes.time.instant().plusSeconds(60), minted.expires());
+    AuditEntry entry = last();
+    assertEquals("console.elevate", entry.action());
+    assertEquals("console:ann", entry.actor());
+    assertEquals(minted.id().nonce(), entry.subject());
+    assertTrue(entry.note().startsWith("ops = admin; topic = orders; expires < "), entry::note);
+    nodes.time.advance(Duration.ofSeconds(60));
+    assertEquals(Set.of(), rights(minted));
+  }
+
+  @Test
+  void aTestMessageNeedsSendAlone() {
+    Caller caller = node.authenticate(elevated("send", "orders").token(), null);
+    assertTrue(caller.may(Operation.SEND, new TopicName("orders")));
+    assertFalse(caller.may(Operation.ADMIN, new TopicName("orders")));
+  }
+
+  @Test
+  void whoRevokesRevokesCapabilitiesAndNoKeys() {
+    Minted victim = mint(ConsoleRole.VIEWER);
+    Minted minted = elevated("revoke", null);
+    assertEquals(Set.of(Operation.REVOKE), rights(minted));
+    Caller caller = node.authenticate(minted.token(), null);
+    String old = victim.id().keyId();
+    node.rotate(Nodes.operator(node));
+    DeniedException denied =
+        assertThrows(DeniedException.class, () -> node.revoke(caller, new Revocation.OfKey(old)));
+    assertEquals(Denial.OPERATION.text(), denied.reason());
+    assertThrows(DeniedException.class, () -> node.rotate(caller));
+    node.revoke(caller, new Revocation.OfNonce(victim.id().nonce()));
+    assertEquals(Set.of(), rights(victim));
+  }
+
+  private Minted elevated(String op, @Nullable String topic) {
+    return console.elevate(
+        new ConsoleUser("ann", ConsoleRole.ADMINISTRATOR), null, Elevation.of(op, topic));
+  }
+
+  static Stream<Arguments> refusedElevations() {
+    return Stream.of(
+        Arguments.of(null, null, "op"),
+        Arguments.of("", "orders", "op"),
+        Arguments.of("ops", "orders", "op"),
+        Arguments.of("ADMIN", "orders", "op"),
+        Arguments.of("send,admin", "orders", "op"),
+        Arguments.of("dlq", "orders", "op"),
+        Arguments.of("admin\nops = send", "orders", "op"),
+        Arguments.of("admin", null, "topic"),
+        Arguments.of("send", null, "topic"),
+        Arguments.of("revoke", "orders", "topic"),
+        Arguments.of("admin", "", "topic"),
+        Arguments.of("admin", "orders.*", "topic"),
+        Arguments.of("admin", "orders\nops = admin", "topic"),
+        Arguments.of("send", "t".repeat(256), "topic"),
+        Arguments.of("all", "a b", "op topic"));
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void refusedElevations(@Nullable String op, @Nullable String topic, String fields) {
+    SchemaException refused = assertThrows(SchemaException.class, () -> Elevation.of(op, topic));
     assertEquals(
-        Optional.of(ConsoleRole.OPERATOR), ConsoleRole.widest(List.of("operator", "viewer")));
+        fields,
+        refused.violations().stream().map(FieldViolation::field).collect(Collectors.joining(" ")));
+  }
+
+  @Test
+  void theAuditSaysWhoConfirmed() {
+    console.confirmed(ANN, null, "form");
+    assertEquals(
+        new AuditEntry(nodes.time.instant(), "console:ann", "", "console.confirm", "ann", "form"),
+        last());
+  }
+
+  static Stream<Arguments> roles() {
+    return Stream.of(
+        Arguments.of(Set.of(), null),
+        Arguments.of(Set.of("admin", "Operator", "ADMINISTRATOR", ""), null),
+        Arguments.of(Set.of("viewer", "x"), ConsoleRole.VIEWER),
+        Arguments.of(Set.of("operator", "viewer"), ConsoleRole.OPERATOR),
+        Arguments.of(Set.of("administrator"), ConsoleRole.ADMINISTRATOR),
+        Arguments.of(Set.of("viewer", "administrator", "operator"), ConsoleRole.ADMINISTRATOR));
+  }
+
+  @ParameterizedTest
+  @MethodSource("roles")
+  void theWidestRoleCounts(Set<String> names, @Nullable ConsoleRole role) {
+    assertEquals(Optional.ofNullable(role), ConsoleRole.widest(names));
+  }
+
+  @ParameterizedTest
+  @EnumSource(ConsoleRole.class)
+  void anAdministratorAloneElevatesAndHasAnOperatorsRightsUntilThen(ConsoleRole role) {
+    assertEquals(role == ConsoleRole.ADMINISTRATOR, role.mayElevate());
+    Set<String> ops = rights(mint(role)).stream().map(Operation::text).collect(Collectors.toSet());
+    assertTrue(ops.containsAll(role.ops()), ops::toString);
+    if (role == ConsoleRole.ADMINISTRATOR) {
+      assertEquals(rights(mint(ConsoleRole.OPERATOR)), rights(mint(role)));
+    }
   }
 
   @ParameterizedTest

@@ -109,6 +109,7 @@ class SettingsLoaderTest {
                 Duration.ofMinutes(30),
                 Duration.ofHours(12),
                 Duration.ofMinutes(10),
+                Duration.ofMinutes(10),
                 Optional.empty(),
                 Optional.empty()),
             new Redrive(4, 500),
@@ -183,6 +184,7 @@ class SettingsLoaderTest {
     given.put("mailbox.console.session_idle", "38s");
     given.put("mailbox.console.session_max", "39s");
     given.put("mailbox.console.capability_life", "40s");
+    given.put("mailbox.console.confirmed_for", "42s");
     given.put("mailbox.console.url", "https://mailbox.example");
     given.put("mailbox.console.oidc.provider", "https://sso.example/realm");
     given.put("mailbox.console.oidc.client_id", "mailbox-41");
@@ -192,6 +194,7 @@ class SettingsLoaderTest {
     given.put("mailbox.console.oidc.role_claim", "realm_access.roles");
     given.put("mailbox.console.oidc.viewer", "looks");
     given.put("mailbox.console.oidc.operator", "acts");
+    given.put("mailbox.console.oidc.administrator", "rules");
     given.put("mailbox.dlq.max_jobs", "36");
     given.put("mailbox.dlq.rate", "37");
     given.put("mailbox.disk_reserve", "33554433");
@@ -247,6 +250,7 @@ class SettingsLoaderTest {
                 Duration.ofSeconds(38),
                 Duration.ofSeconds(39),
                 Duration.ofSeconds(40),
+                Duration.ofSeconds(42),
                 Optional.of(URI.create("https://mailbox.example")),
                 Optional.of(
                     new Oidc(
@@ -257,7 +261,8 @@ class SettingsLoaderTest {
                         "email",
                         "realm_access.roles",
                         "looks",
-                        "acts"))),
+                        "acts",
+                        "rules"))),
             new Redrive(36, 37),
             Optional.of("unmarked"),
             List.of("broker-older-1", "foreign-2"),

@@ -27,7 +27,9 @@ import org.svcmailbox.core.capability.AuditService;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.Capabilities;
 import org.svcmailbox.core.capability.CapabilityService;
+import org.svcmailbox.core.capability.ConsoleCapabilities;
 import org.svcmailbox.core.capability.ConsoleService;
+import org.svcmailbox.core.capability.ConsoleTerms;
 import org.svcmailbox.core.health.ApplicationState;
 import org.svcmailbox.core.health.ApplicationState.WayIn;
 import org.svcmailbox.core.health.Part;
@@ -60,6 +62,9 @@ public class CapabilityBean {
   /** Null while the start waits for the broker. */
   private volatile @Nullable Capabilities capabilities;
 
+  /** Null for as long. */
+  private volatile @Nullable ConsoleService console;
+
   @PostConstruct
   void start() {
     store.steps().add(this::begin);
@@ -89,6 +94,14 @@ public class CapabilityBean {
         WayIn.CONSOLE,
         settings.console().oidc().map(CapabilityBean::provider).orElseGet(CapabilityBean::users));
     metrics.add(made);
+    ConsoleCapabilities ofConsole =
+        made.forConsole(
+            ConsoleTerms.of(
+                settings.console().maxSessions(),
+                settings.console().capabilityLife(),
+                settings.bounds().fairShare()));
+    metrics.add(ofConsole);
+    console = ofConsole;
     store.transactions().onReturn(made::restore);
     capabilities = made;
   }
@@ -190,14 +203,22 @@ public class CapabilityBean {
   @Produces
   @ApplicationScoped
   public ConsoleService console() {
-    return made().forConsole(settings.console().capabilityLife());
+    ConsoleService present = console;
+    if (present == null) {
+      throw starting();
+    }
+    return present;
   }
 
   private Capabilities made() {
     Capabilities present = capabilities;
     if (present == null) {
-      throw new UnavailableException("the service starts once its broker answers");
+      throw starting();
     }
     return present;
+  }
+
+  private static UnavailableException starting() {
+    return new UnavailableException("the service starts once its broker answers");
   }
 }

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Creates the console's first user, an operator, when the server's user files are empty. The
+ * Creates the console's first user, an administrator, when the server's user files are empty. The
  * generated password is stored as readable as the operator's capability. The files have the form of
  * WildFly's add-user, and the server rereads them.
  */
 final class FirstUser {
-  static final String NAME = "operator";
+  static final String NAME = "admin";
   static final String USERS = "console-users.properties";
   static final String ROLES = "console-roles.properties";
   static final String PASSWORD = "console.password";
@@ -50,7 +50,7 @@ final class FirstUser {
     OwnersFile file = new OwnersFile(directory, PASSWORD);
     file.write(password);
     // The user comes last, so that every user in the file has a role and a password.
-    append(roles, NAME + "=operator");
+    append(roles, NAME + "=administrator");
     append(users, NAME + "=" + hash(password));
     return Optional.of(file.path());
   }

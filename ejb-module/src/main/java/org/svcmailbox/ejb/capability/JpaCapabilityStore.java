@@ -85,6 +85,11 @@ public final class JpaCapabilityStore implements CapabilityStore {
   }
 
   @Override
+  public long consoleMintings(Instant now) {
+    return transactions.read(em -> MintingEntity.countOfConsole(em, now));
+  }
+
+  @Override
   public long mintingsBy(String by, Instant now) {
     return transactions.read(em -> MintingEntity.countBy(em, by, now));
   }

@@ -19,6 +19,12 @@ import org.svcmailbox.core.capability.store.Minting;
     query =
         "select count(m) from MintingEntity m where m.mintedBy not like '" + Minting.CONSOLE + "%'")
 @NamedQuery(
+    name = MintingEntity.COUNT_OF_CONSOLE,
+    query =
+        "select count(m) from MintingEntity m where m.mintedBy like '"
+            + Minting.CONSOLE
+            + "%' and m.expiresAt > :now")
+@NamedQuery(
     name = MintingEntity.COUNT_BY,
     query = "select count(m) from MintingEntity m where m.mintedBy = :by and m.expiresAt > :now")
 @NamedQuery(
@@ -44,6 +50,7 @@ import org.svcmailbox.core.capability.store.Minting;
     query = "delete from MintingEntity m where m.keyId = :keyId")
 class MintingEntity {
   static final String COUNT = "MintingEntity.count";
+  static final String COUNT_OF_CONSOLE = "MintingEntity.countOfConsole";
   static final String COUNT_BY = "MintingEntity.countBy";
   static final String OF_CONSOLE = "MintingEntity.ofConsole";
   static final String PAGE = "MintingEntity.page";
@@ -97,6 +104,12 @@ class MintingEntity {
 
   static long count(EntityManager em) {
     return em.createNamedQuery(COUNT, Long.class).getSingleResult();
+  }
+
+  static long countOfConsole(EntityManager em, Instant now) {
+    return em.createNamedQuery(COUNT_OF_CONSOLE, Long.class)
+        .setParameter("now", now.toEpochMilli())
+        .getSingleResult();
   }
 
   static long countBy(EntityManager em, String by, Instant now) {

@@ -37,10 +37,10 @@ class FirstUserTest {
     assertEquals(directory.resolve(FirstUser.PASSWORD), told);
     String password = Files.readString(told).strip();
     assertTrue(password.length() >= 20, "too short");
-    byte[] text = ("operator:mailbox-console:" + password).getBytes(StandardCharsets.UTF_8);
+    byte[] text = ("admin:mailbox-console:" + password).getBytes(StandardCharsets.UTF_8);
     String hash = HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(text));
-    assertEquals("#$REALM_NAME=mailbox-console$\noperator=" + hash + "\n", Files.readString(users));
-    assertEquals("operator=operator\n", Files.readString(roles));
+    assertEquals("#$REALM_NAME=mailbox-console$\nadmin=" + hash + "\n", Files.readString(users));
+    assertEquals("admin=administrator\n", Files.readString(roles));
   }
 
   @Test

@@ -289,10 +289,10 @@ class LibertyIT {
   void theFirstUserSignsInToTheConsole() throws IOException {
     Path file = server.data().resolve("mailbox/console.password");
     Browser browser = new Browser(server.uri());
-    browser.capability().expect(401);
-    browser.signIn("operator", Files.readString(file).strip()).expect(303);
+    browser.capability().expect(204);
+    browser.signIn("admin", Files.readString(file).strip()).expect(303);
     JsonNode session = browser.capability().expect(200).json();
-    assertEquals("operator", session.path("role").asText());
+    assertEquals("administrator", session.path("role").asText());
     client.with(session.path("capability").asText()).topics().expect(200);
     assertTrue(browser.get("/console/").expect(200).text().contains("<html"));
     browser.get("/console/docs/").expect(200);

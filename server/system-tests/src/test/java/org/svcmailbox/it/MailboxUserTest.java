@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -97,10 +100,28 @@ class MailboxUserTest {
 
   @Test
   void theFileOfTheFirstPasswordIsDeletedWithIt() throws Exception {
-    Path first = Files.createFile(users.resolveSibling("console.password"));
-    end(start("ann", "viewer"), 0);
-    assertTrue(Files.exists(first));
-    end(start("operator", "operator"), 0);
-    assertFalse(Files.exists(first));
+    Path first = users.resolveSibling("console.password");
+    for (String name : List.of("admin", "operator")) {
+      Files.writeString(first, "the first password");
+      Files.writeString(users, name + "=" + hash(name, "the first password") + "\n");
+      end(start("ann", "viewer"), 0);
+      assertTrue(Files.exists(first), "of another user");
+      end(start(name, "administrator"), 0);
+      assertFalse(Files.exists(first), name);
+      Files.writeString(first, "the first password");
+      end(start(name, "operator"), 0);
+      assertTrue(Files.exists(first), "not the user's any more");
+    }
+  }
+
+  @Test
+  void anUnknownRoleIsRefused() throws Exception {
+    String said = end(start("ann", "admin"), 1);
+    assertTrue(said.contains("a role is viewer, operator, administrator or none"), said);
+  }
+
+  private static String hash(String user, String password) throws Exception {
+    byte[] text = (user + ":mailbox-console:" + password).getBytes(StandardCharsets.UTF_8);
+    return HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(text));
   }
 }

@@ -40,6 +40,9 @@ public interface CapabilityStore extends AuditLog, AuditHistory {
   /** The number of stored mintings, without the console's. */
   long mintings();
 
+  /** The number of unexpired capabilities of the console's users, including revoked ones. */
+  long consoleMintings(Instant now);
+
   /** The number of unexpired capabilities that {@code by} minted, including revoked ones. */
   long mintingsBy(String by, Instant now);
 

@@ -225,6 +225,8 @@ public interface CapabilityStoreContract {
     store().mint(minting(id("k1", 4), NOW.plusSeconds(60)), entry("4"));
     store().revoke(ended.id().nonce(), "k1", entry("1"));
     assertEquals(1, store().mintings());
+    assertEquals(2, store().consoleMintings(NOW));
+    assertEquals(0, store().consoleMintings(NOW.plusSeconds(60)));
     assertEquals(1, store().mintingsBy("console:ann", NOW));
     assertEquals(1, store().mintingsBy("console:bob", NOW));
     assertEquals(0, store().mintingsBy("console:an", NOW));

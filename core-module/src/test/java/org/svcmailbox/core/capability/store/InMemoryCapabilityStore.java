@@ -135,6 +135,15 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
   }
 
   @Override
+  public synchronized long consoleMintings(Instant now) {
+    requireThere();
+    return mintings.values().stream()
+        .filter(InMemoryCapabilityStore::isOfConsole)
+        .filter(minting -> minting.expires() != null && minting.expires().isAfter(now))
+        .count();
+  }
+
+  @Override
   public synchronized long mintingsBy(String by, Instant now) {
     requireThere();
     return mintings.values().stream()

@@ -10,11 +10,11 @@ import org.svcmailbox.it.server.MailboxServer;
 
 /** A user's credentials. */
 record Person(String user, String password) {
-  /** The operator that the server creates at its first start. */
+  /** The administrator that the server creates at its first start. */
   static Person operator(MailboxServer server) {
     Path file = server.data().resolve("mailbox/console.password");
     try {
-      return new Person("operator", Files.readString(file).strip());
+      return new Person("admin", Files.readString(file).strip());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -65,7 +65,8 @@ class SignInPageIT {
     tab.signIn(Person.operator(server));
     tab.assertAt("q=timed\\+out&attr=a%3Db$");
     assertThat(tab.field("Error text")).hasValue("timed out");
-    assertThat(tab.page().locator(".frame-user")).hasText(Person.operator(server) + " (operator)");
+    assertThat(tab.page().locator(".frame-user"))
+        .hasText(Person.operator(server) + " (administrator)");
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.svcmailbox.it.client.Fields;
 
 /** An HTTP client with cookies and without redirects. */
 public final class Browser {
@@ -49,6 +50,11 @@ public final class Browser {
 
     public String text() {
       return response.body();
+    }
+
+    /** The reason in a problem. */
+    String reason() throws IOException {
+      return json().path("reason").asText();
     }
 
     public JsonNode json() throws IOException {
@@ -109,6 +115,20 @@ public final class Browser {
         HttpRequest.newBuilder(server.resolve(path))
             .header("Mailbox-Console", how)
             .POST(BodyPublishers.noBody()));
+  }
+
+  /** Posts JSON to one of the session's calls, as the console's scripts do. */
+  Reply json(String call, Fields fields) throws IOException {
+    return json(call, fields.text());
+  }
+
+  /** The same with any body. */
+  Reply json(String call, String body) throws IOException {
+    return send(
+        HttpRequest.newBuilder(server.resolve("/console/session/" + call))
+            .header("Mailbox-Console", "1")
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body)));
   }
 
   /** Posts without the scripts' header. */

@@ -2,6 +2,7 @@ package org.svcmailbox.it.console;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.security.KeyPair;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.console.Browser.Reply;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
@@ -51,7 +54,9 @@ class ProviderSignInIT {
                 "MAILBOX_CONSOLE_OIDC_VIEWER",
                 "viewers",
                 "MAILBOX_CONSOLE_OIDC_OPERATOR",
-                "operators"));
+                "operators",
+                "MAILBOX_CONSOLE_OIDC_ADMINISTRATOR",
+                "administrators"));
   }
 
   @AfterAll
@@ -117,13 +122,85 @@ class ProviderSignInIT {
     assertEquals("viewer", got.path("role").asText());
   }
 
+  private static final Fields REVOKE = Fields.of("op", "revoke");
+
+  private static Browser administrator(Map<String, Object> claims) throws IOException {
+    administrate(claims);
+    Browser browser = browser();
+    browser.get(callback(browser)).expect(303);
+    assertEquals("provider", browser.capability().expect(200).json().path("confirm").asText());
+    return browser;
+  }
+
+  private static void administrate(Map<String, Object> more) {
+    Map<String, Object> claims = new HashMap<>(more);
+    claims.put("preferred_username", "ann");
+    claims.put("groups", List.of("administrators"));
+    provider.person = Map.copyOf(claims);
+  }
+
+  private static long secondsAgo(long seconds) {
+    return Instant.now().getEpochSecond() - seconds;
+  }
+
+  @Test
+  void aSignInAtTheProviderCountsFromWhenItWas() throws IOException {
+    administrator(Map.of("auth_time", secondsAgo(60))).json("elevate", REVOKE).expect(200);
+    for (Map<String, Object> claims :
+        List.<Map<String, Object>>of(
+            Map.of("auth_time", secondsAgo(601)),
+            Map.of("auth_time", secondsAgo(-3_600)),
+            Map.of("auth_time", "now"),
+            Map.of())) {
+      Browser browser = administrator(claims);
+      assertEquals(
+          "confirm", browser.json("elevate", REVOKE).expect(401).reason(), claims::toString);
+      assertEquals("provider", browser.json("confirm", REVOKE).expect(409).reason());
+    }
+  }
+
+  @Test
+  void aConfirmationIsANewSignInAtTheProvider() throws IOException {
+    Browser browser = administrator(Map.of());
+    String session = String.valueOf(browser.cookies().get("mailbox_console"));
+    URI there =
+        URI.create(
+            browser.get("/console/signin?confirm=1&to=%23/topics").expect(303).header("Location"));
+    assertEquals("0", FakeProvider.fields(there.getRawQuery()).get("max_age"));
+
+    // A provider that ignores max_age: the session stays as it is.
+    for (Map<String, Object> claims :
+        List.<Map<String, Object>>of(Map.of(), Map.of("auth_time", secondsAgo(601)))) {
+      administrate(claims);
+      Reply refused = browser.get(provider.comeBack(there)).expect(403);
+      assertTrue(refused.text().contains("did not ask you to sign in again"), refused::text);
+      assertEquals(session, browser.cookies().get("mailbox_console"));
+      assertEquals("confirm", browser.json("elevate", REVOKE).expect(401).reason());
+      there = URI.create(browser.get("/console/signin?confirm=1").expect(303).header("Location"));
+    }
+
+    administrate(Map.of("auth_time", secondsAgo(1)));
+    Reply reply = browser.get(provider.comeBack(there)).expect(303);
+    assertEquals("/console/", reply.header("Location"));
+    browser.json("elevate", REVOKE).expect(200);
+    assertNotEquals(session, browser.cookies().get("mailbox_console"));
+    browser.cookies().put("mailbox_console", session);
+    browser.capability().expect(204);
+  }
+
+  @Test
+  void anOrdinarySignInSetsNoMaxAge() throws IOException {
+    String there = browser().get("/console/signin").expect(303).header("Location");
+    assertFalse(there.contains("max_age"), there);
+  }
+
   @Test
   void aUserWithoutARoleIsRefused() throws IOException {
     provider.person = Map.of("preferred_username", "eve", "groups", List.of("operator", "viewer"));
     Browser browser = browser();
     Reply reply = browser.get(callback(browser)).expect(403);
-    assertTrue(reply.text().contains("neither the viewer nor the operator role"), reply::text);
-    assertEquals(401, browser.capability().status());
+    assertTrue(reply.text().contains("no role of the console"), reply::text);
+    browser.capability().expect(204);
   }
 
   @Test
@@ -133,7 +210,7 @@ class ProviderSignInIT {
     Browser other = browser();
     callback(other);
     other.get(back).expect(403);
-    assertEquals(401, other.capability().status());
+    other.capability().expect(204);
   }
 
   @Test
@@ -172,7 +249,7 @@ class ProviderSignInIT {
     provider.bend = bend;
     Browser browser = browser();
     browser.get(callback(browser)).expect(502);
-    assertEquals(401, browser.capability().status());
+    browser.capability().expect(204);
   }
 
   @Test
@@ -184,7 +261,7 @@ class ProviderSignInIT {
       provider.algorithm = algorithm;
       browser.get(callback(browser)).expect(502);
     }
-    assertEquals(401, browser.capability().status());
+    browser.capability().expect(204);
   }
 
   @Test

@@ -42,7 +42,7 @@ import org.svcmailbox.it.server.OnlyOnWildFly;
 class CapabilityMatrixIT {
   private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");
   private static final String ALL =
-      "send,recv,ack,nack,extend,peek,dlq,dlq.view,dlq.edit,admin,audit,pause";
+      "send,recv,ack,nack,extend,peek,dlq,dlq.view,dlq.edit,admin,audit,pause,revoke";
   private static final String OCTETS = "application/octet-stream";
   private static final String RENDEZVOUS = "/rendezvous/";
   private static final String OTHER_TOPIC = "topic = some.other.topic";
@@ -196,7 +196,17 @@ class CapabilityMatrixIT {
 
   /** Which right of another name will do, too. */
   private static final Map<String, String> WIDER =
-      Map.of("peek", "admin", "dlq.view", "dlq", "audit", "admin", "pause", "admin");
+      Map.of(
+          "peek",
+          "admin",
+          "dlq.view",
+          "dlq",
+          "audit",
+          "admin",
+          "pause",
+          "admin",
+          "revoke",
+          "admin");
 
   /** Everything but the right, and what will do in its place. */
   private static String without(Route route) {
