@@ -45,7 +45,7 @@ class CoreArchitectureTest {
       batch
       broker deadletter
       delivery condition
-      bounds refusal redrive lookup
+      bounds refusal redrive lookup history
       stream worker.state
       request service worker.send worker.dispatch
       worker.settle worker.handover

@@ -26,6 +26,11 @@ public final class FakeMetrics implements MetricsService, MetricSource {
   }
 
   @Override
+  public long sum(Family family) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public Readings readings() {
     return Readings.of(List.of(this));
   }

@@ -45,6 +45,7 @@ import org.svcmailbox.web.delivery.SendBatchServlet;
 import org.svcmailbox.web.delivery.SendServlet;
 import org.svcmailbox.web.health.LivenessServlet;
 import org.svcmailbox.web.health.ReadinessServlet;
+import org.svcmailbox.web.history.HistoryResource;
 import org.svcmailbox.web.http.NegotiationFilter;
 import org.svcmailbox.web.json.BodyLimit;
 import org.svcmailbox.web.json.BodyLimitFilter;
@@ -87,6 +88,7 @@ public final class TestServer implements AutoCloseable {
   public final FakeHoldings holdings = new FakeHoldings();
   public final FakeState state = new FakeState();
   public final FakeLookups lookups = new FakeLookups();
+  public final FakeHistory history = new FakeHistory();
   public final FakeLetters letters = new FakeLetters();
   public final FakeRedrive redrive = new FakeRedrive();
   public final FakeAudit audit = new FakeAudit();
@@ -241,6 +243,7 @@ public final class TestServer implements AutoCloseable {
             new StreamsResource(holdings),
             new StateResource(state),
             new MessageResource(lookups),
+            new HistoryResource(history),
             new TokenResource(rendezvous),
             new AccessResource(rendezvous),
             new CapabilityFilter(new Authentication(capabilities, TestSettings.SETTINGS)),

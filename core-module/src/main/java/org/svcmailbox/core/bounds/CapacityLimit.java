@@ -3,6 +3,7 @@ package org.svcmailbox.core.bounds;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
@@ -61,6 +62,22 @@ public final class CapacityLimit {
   public void remove(long amount) {
     count.addAndGet(-amount);
     rate.drained(amount);
+  }
+
+  /**
+   * Does some work that counts as one meanwhile.
+   *
+   * @throws org.svcmailbox.core.problem.SaturatedException when full
+   */
+  public <T> T counted(Supplier<T> work) {
+    if (!tryAdd(1)) {
+      throw refuse().asSaturated();
+    }
+    try {
+      return work.get();
+    } finally {
+      remove(1);
+    }
   }
 
   /** Reverts an addition, without counting towards the drain rate. */

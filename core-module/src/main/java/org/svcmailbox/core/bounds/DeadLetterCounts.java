@@ -41,6 +41,11 @@ public final class DeadLetterCounts {
     return all;
   }
 
+  /** All reasons together. */
+  public long sum() {
+    return counts.values().stream().mapToLong(LongAdder::sum).sum();
+  }
+
   long of(DeadLetterReason reason) {
     return counter(reason).sum();
   }

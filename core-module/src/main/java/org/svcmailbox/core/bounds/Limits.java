@@ -27,6 +27,9 @@ public final class Limits {
   /** Searches for single messages at a time. */
   private static final int MOST_LOOKUPS = 4;
 
+  /** Answers about the history at a time. */
+  private static final int MOST_HISTORY_READS = 4;
+
   private final Ticker ticker;
   private final WorkerMetrics workerMetrics;
   private final InflightLimits inflightLimits;
@@ -40,6 +43,7 @@ public final class Limits {
   private final DiskReserve disk;
   private final CapacityLimit ledgerBytes;
   private final CapacityLimit lookups;
+  private final CapacityLimit historyReads;
   private final boolean amnesia;
   private final Set<TopicName> lackingQueues = ConcurrentHashMap.newKeySet();
   private final ConcurrentHashMap<ShardId, ShardCounters> byShard = new ConcurrentHashMap<>();
@@ -91,6 +95,9 @@ public final class Limits {
     this.lookups =
         new CapacityLimit(
             "message_lookups", "too many messages are looked for", MOST_LOOKUPS, ticker);
+    this.historyReads =
+        new CapacityLimit(
+            "history_reads", "too many calls read the history", MOST_HISTORY_READS, ticker);
     this.amnesia = settings.amnesia().on();
     this.stored =
         new CapacityLimit(
@@ -201,6 +208,11 @@ public final class Limits {
     return lookups;
   }
 
+  /** The calls that read the history. */
+  public CapacityLimit historyReads() {
+    return historyReads;
+  }
+
   /**
    * Counts a SEND among the pending ones.
    *
@@ -249,8 +261,8 @@ public final class Limits {
   }
 
   /**
-   * As above, with those that no topic has a share of. Searches are left out: four at a time are a
-   * busy operator, and end within seconds.
+   * As above, with those that no topic has a share of. Searches and reads of the history are left
+   * out: four at a time are a busy operator, and end within seconds.
    */
   public Stream<CapacityLimit> global() {
     return Stream.concat(shared().stream(), Stream.of(ledgerBytes, streamInflight));
@@ -267,7 +279,8 @@ public final class Limits {
     Stream<Metric> bounds = fairBounds().flatMap(bound -> bound.metrics().stream());
     Stream<Metric> memory = amnesia ? stored.metrics().stream() : Stream.empty();
     Stream<Metric> unshared =
-        Stream.of(ledgerBytes, streamInflight, lookups).flatMap(bound -> bound.metrics().stream());
+        Stream.of(ledgerBytes, streamInflight, lookups, historyReads)
+            .flatMap(bound -> bound.metrics().stream());
     Stream<Metric> queues =
         Stream.of(waiting.total().turnedAway(), pendingBytes.total().turnedAway());
     Stream<Metric> room = amnesia ? Stream.empty() : disk.metrics().stream();

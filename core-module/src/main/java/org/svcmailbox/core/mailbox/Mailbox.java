@@ -350,6 +350,11 @@ public final class Mailbox implements MailboxService, MetricSource {
     return new StateReport(limits, topics, report, settings.alertReadyAge(), ports, wall);
   }
 
+  /** The history of all topics, which begins now. */
+  public HistoryReport history(HistoryReport.Sources sources) {
+    return new HistoryReport(topics, limits, wall, sources, settings.history());
+  }
+
   /** The search for single messages, also among dead letters. */
   public LookupService lookup(DeadLetters letters) {
     return new MessageLookup(

@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.batch.Taken;
@@ -50,7 +49,7 @@ final class MessageLookup implements LookupService {
   @Override
   public Biography biography(Caller caller, MsgId msgId) {
     caller.requireAnywhere(Operation.PEEK);
-    return counted(() -> find(caller, msgId));
+    return limit.counted(() -> find(caller, msgId));
   }
 
   private Biography find(Caller caller, MsgId msgId) {
@@ -94,14 +93,14 @@ final class MessageLookup implements LookupService {
   public Matches byKey(Caller caller, TopicName name, IdemKey key) {
     Topic topic = require(caller, name);
     LetterFilter filter = filter(key.value(), null);
-    return counted(() -> matches(caller, name, filter, IdempotencyKey.of(topic, key)));
+    return limit.counted(() -> matches(caller, name, filter, IdempotencyKey.of(topic, key)));
   }
 
   @Override
   public Matches byCorrId(Caller caller, TopicName name, CorrId corrId) {
     require(caller, name);
     LetterFilter filter = filter(null, corrId.value());
-    return counted(() -> matches(caller, name, filter, null));
+    return limit.counted(() -> matches(caller, name, filter, null));
   }
 
   private Topic require(Caller caller, TopicName name) {
@@ -151,16 +150,5 @@ final class MessageLookup implements LookupService {
       found.put(msgId, new Match(msgId, Source.KEY, null));
     }
     return taken == null || taken instanceof Taken.Confirmed || taken instanceof Taken.Expired;
-  }
-
-  private <T> T counted(Supplier<T> lookup) {
-    if (!limit.tryAdd(1)) {
-      throw limit.refuse().asSaturated();
-    }
-    try {
-      return lookup.get();
-    } finally {
-      limit.remove(1);
-    }
   }
 }

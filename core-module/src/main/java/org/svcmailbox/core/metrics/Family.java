@@ -69,6 +69,8 @@ public enum Family {
   OLDEST_READY_AGE_SECONDS(Kind.GAUGE, "seconds", "Age of the oldest ready message", "topic"),
   TOPIC_PAUSED(Kind.GAUGE, "0 or 1", "1 while a topic is paused", "topic"),
   TOPIC_REBALANCING(Kind.GAUGE, "shards", "Surplus shards not yet empty", "topic"),
+  MAILBOX_HISTORY_LOST_TOTAL(
+      Kind.COUNTER, "minutes", "Minutes of the history that a long outage of the database lost"),
   MAILBOX_TOPIC_SENT_TOTAL(Kind.COUNTER, "messages", "New messages on disk", "topic"),
   MAILBOX_TOPIC_DELIVERED_TOTAL(
       Kind.COUNTER, "messages", "Messages passed to clients, repeated ones included", "topic"),

@@ -8,6 +8,9 @@ public interface MetricsService {
   /** Every metric of the application now. */
   Readings readings();
 
+  /** The samples of a family in all, without looking at any other. */
+  long sum(Family family);
+
   /** All metrics, and the JVM's, in Prometheus' text format. */
   default String text() {
     return readings().text() + JvmMetrics.text();

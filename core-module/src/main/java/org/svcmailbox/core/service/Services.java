@@ -7,6 +7,7 @@ import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.health.StatusTimes;
 import org.svcmailbox.core.health.Vitals;
+import org.svcmailbox.core.history.HistoryService;
 import org.svcmailbox.core.ledger.LedgerService;
 import org.svcmailbox.core.lookup.LookupService;
 import org.svcmailbox.core.redrive.RedriveService;
@@ -41,4 +42,6 @@ public interface Services {
   StateService state();
 
   LookupService lookups();
+
+  HistoryService history();
 }

@@ -36,6 +36,7 @@ public record MailboxSettings(
     Capabilities capabilities,
     Rates rates,
     int eventStreams,
+    History history,
     Duration alertReadyAge,
     Console console,
     Redrive redrive,
@@ -134,6 +135,14 @@ public record MailboxSettings(
       Map<String, RootKey> rootKeys,
       int maxRevoked,
       int maxMinted) {}
+
+  /**
+   * The minutes that are kept.
+   *
+   * @param keep how long
+   * @param topics how many topics have rows in a minute
+   */
+  public record History(Duration keep, int topics) {}
 
   /**
    * Rates per second; 0 means unlimited.

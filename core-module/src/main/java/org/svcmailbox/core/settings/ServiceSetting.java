@@ -22,6 +22,9 @@ public final class ServiceSetting {
 
   private static final long LEDGER_BYTES = 8_589_934_592L;
 
+  private static final Duration AMNESIC_HISTORY = Duration.ofHours(1);
+  private static final Duration HISTORY = Duration.ofDays(7);
+
   static final SettingGroup GROUP = new SettingGroup();
 
   public static final Setting<Integer> WORKERS =
@@ -207,6 +210,16 @@ public final class ServiceSetting {
 
   public static final Setting<Integer> EVENTS_MAX_STREAMS =
       GROUP.count("events.max_streams").from(1).to(10_000).byDefault(100);
+
+  public static final Setting<Duration> HISTORY_KEEP =
+      GROUP
+          .duration("history.keep")
+          .from("1h")
+          .to("14d")
+          .byDefault("7d", on -> on.amnesia() ? AMNESIC_HISTORY : HISTORY);
+
+  public static final Setting<Integer> HISTORY_TOPICS =
+      GROUP.count("history.topics").from(0).to(1_000).byDefault(200);
 
   public static final Setting<Duration> ALERT_READY_AGE =
       GROUP.duration("alert_ready_age").from("1s").to("365d").byDefault("5m");

@@ -15,6 +15,8 @@ import static org.svcmailbox.core.settings.ServiceSetting.EVENTS_MAX_STREAMS;
 import static org.svcmailbox.core.settings.ServiceSetting.FAIR_SHARE;
 import static org.svcmailbox.core.settings.ServiceSetting.GLOBAL_INFLIGHT;
 import static org.svcmailbox.core.settings.ServiceSetting.GLOBAL_INFLIGHT_BYTES;
+import static org.svcmailbox.core.settings.ServiceSetting.HISTORY_KEEP;
+import static org.svcmailbox.core.settings.ServiceSetting.HISTORY_TOPICS;
 import static org.svcmailbox.core.settings.ServiceSetting.IDLE_TIMEOUT;
 import static org.svcmailbox.core.settings.ServiceSetting.MAX_ATTEMPTS;
 import static org.svcmailbox.core.settings.ServiceSetting.MAX_ATTRS;
@@ -66,6 +68,7 @@ import org.svcmailbox.core.settings.MailboxSettings.Bounds;
 import org.svcmailbox.core.settings.MailboxSettings.Capabilities;
 import org.svcmailbox.core.settings.MailboxSettings.Console;
 import org.svcmailbox.core.settings.MailboxSettings.Grpc;
+import org.svcmailbox.core.settings.MailboxSettings.History;
 import org.svcmailbox.core.settings.MailboxSettings.Intake;
 import org.svcmailbox.core.settings.MailboxSettings.Oidc;
 import org.svcmailbox.core.settings.MailboxSettings.Projection;
@@ -156,6 +159,7 @@ public final class SettingsLoader {
             values.get(MAX_MINTED)),
         new Rates(values.get(RATE_ADDRESS), values.get(RATE_TOPIC), values.get(RATE_BUCKETS)),
         values.get(EVENTS_MAX_STREAMS),
+        new History(values.get(HISTORY_KEEP), values.get(HISTORY_TOPICS)),
         values.get(ALERT_READY_AGE),
         console(),
         new Redrive(values.get(DLQ_MAX_JOBS), values.get(DLQ_RATE)),

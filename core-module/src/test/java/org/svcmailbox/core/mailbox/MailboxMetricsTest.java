@@ -36,8 +36,8 @@ class MailboxMetricsTest {
   void everyBoundTellsBothItsUseAndItsCapacity() {
     TreeSet<String> bounds = new TreeSet<>(told(Family.BOUND_USED).keySet());
     assertEquals(
-        "[dedup_capacity, global_inflight, global_inflight_bytes, ledger_bytes, max_waiting, "
-            + "message_lookups, pending_bytes, stream_inflight, streams, topics_max, "
+        "[dedup_capacity, global_inflight, global_inflight_bytes, history_reads, ledger_bytes, "
+            + "max_waiting, message_lookups, pending_bytes, stream_inflight, streams, topics_max, "
             + "worker_inbox]",
         bounds.toString());
     Map<String, Double> capacities = told(Family.BOUND_CAPACITY);

@@ -27,6 +27,7 @@ import org.svcmailbox.core.settings.MailboxSettings.Bounds;
 import org.svcmailbox.core.settings.MailboxSettings.Capabilities;
 import org.svcmailbox.core.settings.MailboxSettings.Console;
 import org.svcmailbox.core.settings.MailboxSettings.Grpc;
+import org.svcmailbox.core.settings.MailboxSettings.History;
 import org.svcmailbox.core.settings.MailboxSettings.Intake;
 import org.svcmailbox.core.settings.MailboxSettings.Oidc;
 import org.svcmailbox.core.settings.MailboxSettings.Projection;
@@ -103,6 +104,7 @@ class SettingsLoaderTest {
                 Duration.ofSeconds(30), Duration.ofHours(1), Map.of(), 100_000, 100_000),
             new Rates(0, 0, 100_000),
             100,
+            new History(Duration.ofDays(7), 200),
             Duration.ofMinutes(5),
             new Console(
                 200,
@@ -179,6 +181,8 @@ class SettingsLoaderTest {
     given.put("mailbox.amnesia", "true");
     given.put("mailbox.amnesia_max_bytes", "1048578");
     given.put("mailbox.events.max_streams", "36");
+    given.put("mailbox.history.keep", "2h");
+    given.put("mailbox.history.topics", "45");
     given.put("mailbox.alert_ready_age", "44s");
     given.put("mailbox.console.max_sessions", "37");
     given.put("mailbox.console.session_idle", "38s");
@@ -244,6 +248,7 @@ class SettingsLoaderTest {
                 4),
             new Rates(29, 30, 31),
             36,
+            new History(Duration.ofHours(2), 45),
             Duration.ofSeconds(44),
             new Console(
                 37,
@@ -284,6 +289,7 @@ class SettingsLoaderTest {
   void inAmnesiaTheLedgerIsKeptForLessUnlessItIsSaid() {
     Map<String, String> amnesia = Map.of("mailbox.amnesia", "true");
     assertEquals(Duration.ofMinutes(10), load(amnesia).retention().ledger());
+    assertEquals(Duration.ofHours(1), load(amnesia).history().keep());
     assertEquals(512L << 20, load(amnesia).retention().ledgerBytes());
     Map<String, String> said = new LinkedHashMap<>(amnesia);
     said.put("mailbox.retention.ledger", "2h");

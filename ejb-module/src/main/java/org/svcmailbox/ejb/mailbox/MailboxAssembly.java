@@ -1,10 +1,13 @@
 package org.svcmailbox.ejb.mailbox;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
@@ -16,9 +19,11 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.health.StatusTimes;
 import org.svcmailbox.core.health.Vitals;
 import org.svcmailbox.core.lookup.LookupService;
+import org.svcmailbox.core.mailbox.HistoryReport;
 import org.svcmailbox.core.mailbox.Mailbox;
 import org.svcmailbox.core.mailbox.StateReport;
 import org.svcmailbox.core.metrics.MetricSource;
+import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.run.Redrive;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.time.SteadyClock;
@@ -26,6 +31,7 @@ import org.svcmailbox.ejb.batch.JpaProjectionStore;
 import org.svcmailbox.ejb.broker.ArtemisBroker;
 import org.svcmailbox.ejb.capability.JpaCapabilityStore;
 import org.svcmailbox.ejb.deadletter.SqlLetterIndex;
+import org.svcmailbox.ejb.history.SqlHistoryStore;
 import org.svcmailbox.ejb.link.BrokerAccess;
 import org.svcmailbox.ejb.redrive.JpaJobStore;
 import org.svcmailbox.ejb.settings.DataDirectory;
@@ -34,6 +40,8 @@ import org.svcmailbox.ejb.topic.JpaTopicStore;
 
 /** The core, assembled with broker, database and disk. Starts no thread. */
 final class MailboxAssembly {
+  private static final Logger LOG = System.getLogger(MailboxAssembly.class.getName());
+
   private final MailboxSettings settings;
   private final Transactions database;
   private final Runnable denials;
@@ -48,6 +56,7 @@ final class MailboxAssembly {
   private final DeadLetters letters;
   private final Redrive redrive;
   private final StateReport state;
+  private final HistoryReport history;
   private final LookupService lookups;
   private final Maintenance maintenance;
 
@@ -57,6 +66,7 @@ final class MailboxAssembly {
       BrokerAccess access,
       Runnable denials,
       Consumer<Caller> rates,
+      LongSupplier refused,
       Vitals vitals,
       StatusTimes times) {
     this.denials = denials;
@@ -75,6 +85,10 @@ final class MailboxAssembly {
         mailbox.stateReport(
             new StateReport.Ports(vitals, times, () -> standing(access.state().serving())));
     lookups = mailbox.lookup(letters);
+    history =
+        mailbox.history(
+            new HistoryReport.Sources(
+                new SqlHistoryStore(database), refused, wall, System::nanoTime));
     redrive = makeRedrive(index);
     maintenance = makeMaintenance();
   }
@@ -135,6 +149,7 @@ final class MailboxAssembly {
             denials, new RecordPurge(audit, settings.retention().audit(), clock, System::nanoTime)),
         database::probe,
         state,
+        history,
         clock,
         settings);
   }
@@ -155,6 +170,10 @@ final class MailboxAssembly {
     return lookups;
   }
 
+  HistoryReport history() {
+    return history;
+  }
+
   Redrive redrive() {
     return redrive;
   }
@@ -163,8 +182,17 @@ final class MailboxAssembly {
     return maintenance;
   }
 
+  /** Writes the history to its end, unless the database is away. */
+  void endHistory() {
+    try {
+      history.end();
+    } catch (UnavailableException e) {
+      LOG.log(Level.WARNING, "The last minute of the history is lost: {0}", e.getMessage());
+    }
+  }
+
   List<MetricSource> metrics() {
-    return List.of(mailbox, letters, redrive, broker.standby(), maintenance.tasks());
+    return List.of(mailbox, letters, redrive, history, broker.standby(), maintenance.tasks());
   }
 
   /** Call only when no thread uses them any more. */

@@ -32,8 +32,10 @@ import org.svcmailbox.core.health.StatusHistory;
 import org.svcmailbox.core.health.StatusTimes;
 import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.health.Vitals;
+import org.svcmailbox.core.history.HistoryService;
 import org.svcmailbox.core.ledger.LedgerService;
 import org.svcmailbox.core.lookup.LookupService;
+import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.RedriveService;
@@ -101,6 +103,7 @@ public class MailboxBean implements Services {
             store.broker(),
             capabilities::noteDenials,
             capabilities::countCall,
+            () -> metrics.sum(Family.REJECTED_TOTAL),
             vitals(),
             statuses);
     try {
@@ -151,6 +154,18 @@ public class MailboxBean implements Services {
     beside.forEach(SupervisedThread::tellToEnd);
     last.mailbox().drain();
     beside.forEach(thread -> thread.end(Duration.ofNanos(until - System.nanoTime())));
+    endHistory(last, until);
+  }
+
+  /** Writes the minute that is not complete, on a thread that may wait for the database. */
+  private void endHistory(MailboxAssembly last, long until) {
+    Thread thread = threads.newThread(last::endHistory);
+    thread.start();
+    try {
+      thread.join(Math.max(1, Duration.ofNanos(until - System.nanoTime()).toMillis()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Override
@@ -221,6 +236,13 @@ public class MailboxBean implements Services {
   @ApplicationScoped
   public LookupService lookups() {
     return made().lookups();
+  }
+
+  @Override
+  @Produces
+  @ApplicationScoped
+  public HistoryService history() {
+    return made().history();
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.health.Part;
 import org.svcmailbox.core.health.Vital;
+import org.svcmailbox.core.mailbox.HistoryReport;
 import org.svcmailbox.core.mailbox.Mailbox;
 import org.svcmailbox.core.mailbox.Purge;
 import org.svcmailbox.core.mailbox.QueueWatch;
@@ -59,6 +60,7 @@ final class Maintenance {
   private final AuditRecords records;
   private final Runnable probe;
   private final StateReport state;
+  private final HistoryReport history;
   private final boolean amnesia;
   private final UndeliverableSorter sorter;
   private final Sorting sorting;
@@ -80,6 +82,7 @@ final class Maintenance {
       AuditRecords records,
       Runnable probe,
       StateReport state,
+      HistoryReport history,
       InstantSource clock,
       MailboxSettings settings) {
     this.mailbox = mailbox;
@@ -91,6 +94,7 @@ final class Maintenance {
     this.records = records;
     this.probe = probe;
     this.state = state;
+    this.history = history;
     this.amnesia = settings.amnesia().on();
     this.clockWatch = new ClockWatch(broker::ahead, broker::releaseDelayed);
     this.sorter =
@@ -184,6 +188,7 @@ final class Maintenance {
   /** First in a turn, because the others may wait for what is away. */
   private void lookAtState() {
     state.observe();
+    history.look();
     if (turns % CONDITIONS == 0) {
       try {
         state.look();
@@ -200,6 +205,8 @@ final class Maintenance {
     letters.flush();
     long unused = regrouping.run(letters::regroup);
     mailbox.trimLedgers();
+    boolean unusedToo = history.write();
+    history.purge();
     if (turns % RARELY == 0) {
       redrive.tidy();
       records.step();

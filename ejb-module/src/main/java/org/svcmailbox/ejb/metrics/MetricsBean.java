@@ -8,6 +8,7 @@ import jakarta.ejb.TransactionManagement;
 import jakarta.ejb.TransactionManagementType;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.metrics.Readings;
@@ -23,6 +24,15 @@ public class MetricsBean implements MetricsService {
   @Override
   public void add(MetricSource source) {
     sources.add(source);
+  }
+
+  @Override
+  public long sum(Family family) {
+    return sources.stream()
+        .flatMap(source -> source.metrics().stream())
+        .filter(metric -> metric.family() == family)
+        .mapToLong(metric -> (long) metric.now())
+        .sum();
   }
 
   @Override

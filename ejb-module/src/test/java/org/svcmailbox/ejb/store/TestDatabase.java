@@ -43,6 +43,7 @@ public abstract class TestDatabase
           "rendezvous_token",
           "rendezvous_access",
           "dlq_job",
+          "history_minute",
           "dead_letter",
           "dead_letter_search");
 

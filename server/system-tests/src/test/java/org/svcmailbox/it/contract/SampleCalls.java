@@ -72,6 +72,7 @@ final class SampleCalls {
           Map.entry("GET /v1/bounds", topic -> Fields.NONE),
           Map.entry("GET /v1/streams", topic -> Fields.NONE),
           Map.entry("GET /v1/state", topic -> Fields.NONE),
+          Map.entry("GET /v1/history", topic -> Fields.NONE),
           Map.entry("GET /v1/messages", topic -> Fields.NONE),
           Map.entry(MESSAGE, topic -> Fields.NONE),
           Map.entry("GET /v1/topics/{topic}/peek", topic -> Fields.NONE),
@@ -174,6 +175,9 @@ final class SampleCalls {
     }
     if (route.endsWith("/messages")) {
       return "?topic=" + topic + "&key=sample";
+    }
+    if (route.endsWith("/history")) {
+      return "?topic=" + topic;
     }
     if (route.contains("/ledger")) {
       return "?shard=0";

@@ -1,0 +1,17 @@
+package org.svcmailbox.ejb.history;
+
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.svcmailbox.core.history.HistoryStore;
+import org.svcmailbox.core.history.HistoryStoreContract;
+import org.svcmailbox.ejb.store.TestDatabase;
+
+class PostgresHistoryStoreTest implements HistoryStoreContract {
+  @RegisterExtension static final TestDatabase DATABASE = TestDatabase.postgres();
+
+  private final HistoryStore store = new SqlHistoryStore(DATABASE.transactions());
+
+  @Override
+  public HistoryStore store() {
+    return store;
+  }
+}
