@@ -532,11 +532,13 @@ class EndpointTest {
     Answer made = calls.put("/v1/topics/orders", "{\"ready_shards\": 2, \"t_replay\": \"90s\"}");
     assertEquals(201, made.status(), made.response().body());
     assertEquals(
-        "{\"name\":\"orders\",\"ready_shards\":2,\"shard_capacity\":10000,\"t_replay\":\"90s\","
+        "{\"name\":\"orders\",\"version\":\"1.1\",\"ready_shards\":2,\"shard_capacity\":10000,\"t_replay\":\"90s\","
             + "\"max_attempts\":5,\"default_visibility\":\"5s\",\"backoff_base\":\"200ms\","
             + "\"backoff_max\":\"1m\",\"retention_ready\":\"7d\",\"retention_ready_count\":10000000,"
             + "\"retention_inflight\":\"12h\",\"retention_inflight_count\":20000,"
             + "\"retention_dlq\":\"14d\",\"retention_dlq_count\":1000000,"
+            + "\"alert_ready_age\":\"5m\","
+            + "\"overrides\":{\"ready_shards\":2,\"t_replay\":\"90s\"},"
             + "\"paused\":false,\"closing_shards\":0,"
             + "\"ready\":1,\"inflight\":2,\"delayed\":3,\"dlq\":4,\"saturation\":0.25,"
             + "\"dlq_profile\":\"durable\",\"oldest_ready_age_ms\":5}",
@@ -562,7 +564,7 @@ class EndpointTest {
             + "\"backoff_max\":\"1m\",\"retention_ready\":\"7d\","
             + "\"retention_ready_count\":10000000,\"retention_inflight\":\"12h\","
             + "\"retention_inflight_count\":20000,\"retention_dlq\":\"14d\","
-            + "\"retention_dlq_count\":1000000}}],\"dlq_profile\":\"durable\","
+            + "\"retention_dlq_count\":1000000,\"alert_ready_age\":\"5m\"}}],\"dlq_profile\":\"durable\","
             + "\"disk\":{\"free_bytes\":8,\"reserve_bytes\":7},"
             + "\"undeliverable\":2}",
         calls.call("GET", "/v1/topics").response().body());

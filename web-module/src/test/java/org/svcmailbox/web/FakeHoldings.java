@@ -2,10 +2,10 @@ package org.svcmailbox.web;
 
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService.Revoked;
 import org.svcmailbox.core.delivery.HoldingService;
+import org.svcmailbox.core.delivery.LeaseSelection;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 
@@ -43,8 +43,14 @@ public final class FakeHoldings implements HoldingService {
   }
 
   @Override
-  public long withdraw(Caller caller, TopicName name, @Nullable String nonce) {
-    asked = "withdraw " + name + " " + nonce;
+  public List<LeaseHolding> leaseHolders(Caller caller) {
+    List<TopicName> topics = List.of(new TopicName("orders"), new TopicName("t"));
+    return List.of(new LeaseHolding("1".repeat(32), 7, 70, Instant.EPOCH, topics));
+  }
+
+  @Override
+  public long withdraw(Caller caller, TopicName name, LeaseSelection which, String note) {
+    asked = "withdraw " + name + " " + which + ": " + note;
     return 5;
   }
 

@@ -10,6 +10,7 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.settings.TopicSettings;
+import org.svcmailbox.core.topic.Precondition;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicOverrides;
@@ -63,13 +64,22 @@ public final class FakeTopics implements TopicAdmin {
   }
 
   @Override
-  public boolean put(Caller caller, TopicName name, TopicOverrides overrides) {
-    return guarded(() -> topics.put(name, overrides) == null);
+  public boolean put(
+      Caller caller, TopicName name, TopicOverrides overrides, Precondition precondition) {
+    return guarded(
+        () -> {
+          precondition.check(topics.containsKey(name) ? status(caller, name).topic() : null);
+          return topics.put(name, overrides) == null;
+        });
   }
 
   @Override
-  public void change(Caller caller, TopicName name, UnaryOperator<TopicOverrides> change) {
-    guarded(() -> status(caller, name));
+  public void change(
+      Caller caller,
+      TopicName name,
+      Precondition precondition,
+      UnaryOperator<TopicOverrides> change) {
+    precondition.check(status(caller, name).topic());
     topics.computeIfPresent(name, (key, overrides) -> change.apply(overrides));
   }
 

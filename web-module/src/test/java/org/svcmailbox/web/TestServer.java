@@ -27,6 +27,7 @@ import org.jboss.resteasy.spi.ResteasyDeployment;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.web.audit.AuditResource;
 import org.svcmailbox.web.bounds.BoundsResource;
+import org.svcmailbox.web.bounds.LeaseHoldersResource;
 import org.svcmailbox.web.bounds.StreamsResource;
 import org.svcmailbox.web.capability.Authentication;
 import org.svcmailbox.web.capability.CapabilityFilter;
@@ -240,6 +241,7 @@ public final class TestServer implements AutoCloseable {
             new AuditResource(audit),
             new CapabilityResource(capabilities, holdings),
             new BoundsResource(holdings),
+            new LeaseHoldersResource(holdings),
             new StreamsResource(holdings),
             new StateResource(state),
             new MessageResource(lookups),

@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import jakarta.servlet.ServletException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -40,16 +43,133 @@ class TopicEndpointTest {
     return calls.call("GET", "/v1/topics/orders/" + path);
   }
 
+  private Answer put(String... headers) throws Exception {
+    HttpRequest.Builder request =
+        calls.request("PUT", "/v1/topics/orders", BodyPublishers.ofString("{}"));
+    for (int i = 0; i < headers.length; i += 2) {
+      request.header(headers[i], headers[i + 1]);
+    }
+    return calls.call(request);
+  }
+
   @Test
-  void leasesAreReleasedOfATopicOrOfOneCapability() throws Exception {
-    Answer all = calls.post("/v1/topics/orders/release_leases", "");
-    assertEquals(5, all.json().path("released").asLong());
-    assertEquals("withdraw orders null", server.holdings.asked);
-    String nonce = "a".repeat(32);
-    assertEquals(200, calls.post("/v1/topics/orders/release_leases?nonce=" + nonce, "").status());
-    assertEquals("withdraw orders " + nonce, server.holdings.asked);
-    assertEquals(400, calls.post("/v1/topics/orders/release_leases?nonce=A", "").status());
-    assertEquals(400, calls.post("/v1/topics/orders/release_leases?of=1", "").status());
+  void aTopicIsMadeOnlyIfItIsMissing() throws Exception {
+    assertEquals(201, put("If-None-Match", "*").status());
+    Answer refused = put("If-None-Match", " * ");
+    assertEquals(412, refused.status());
+    assertEquals("E_PRECONDITION", refused.json().path("code").asText());
+    assertEquals(400, put("If-None-Match", "\"1.1\"").status());
+    assertEquals(400, put("If-None-Match", "*", "If-Match", "*").status());
+    assertEquals(200, put().status());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\'',
+      value = {
+        "* | 200",
+        "\"1.1\" | 200",
+        "\"0.9\", \"1.1\" | 200",
+        "\"0.9\",\"1.1\" | 200",
+        "\"1.2\" | 412",
+        "\"\" | 412",
+        "W/\"1.1\" | 412",
+        "W/\"1.1\", \"1.1\" | 200",
+        "1.1 | 400",
+        "\"1.1 | 400",
+        "\"1.1\", | 400",
+        "\"1.1\" \"1.2\" | 400",
+        "*, \"1.1\" | 400",
+        "'' | 400",
+        "w/\"1.1\" | 400",
+      })
+  void settingsChangeOnlyFromTheVersionThatWasRead(String match, int status) throws Exception {
+    Answer made = put();
+    assertEquals("\"1.1\"", made.header("ETag"));
+    Answer answer = put("If-Match", match);
+    assertEquals(status, answer.status(), answer.response().body());
+    HttpRequest.Builder change =
+        calls.request("PATCH", "/v1/topics/orders", BodyPublishers.ofString("{}"));
+    assertEquals(status, calls.call(change.header("If-Match", match)).status());
+  }
+
+  @Test
+  void severalHeadersAreOneList() throws Exception {
+    put();
+    assertEquals(200, put("If-Match", "\"0.9\"", "If-Match", "\"1.1\"").status());
+    assertEquals(400, put("If-None-Match", "*", "If-None-Match", "*").status());
+  }
+
+  @Test
+  void aTopicThatIsGoneHasNoVersion() throws Exception {
+    put();
+    assertEquals(200, calls.call("DELETE", "/v1/topics/orders").status());
+    assertEquals(412, put("If-Match", "*").status());
+    assertEquals(412, put("If-Match", "\"1.1\"").status());
+    HttpRequest.Builder change =
+        calls.request("PATCH", "/v1/topics/orders", BodyPublishers.ofString("{}"));
+    assertEquals(404, calls.call(change.header("If-Match", "*")).status());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\'',
+      value = {
+        "\"all\":true | all",
+        "\"holder\":\"aaaaaaaaaaaaaaaabbbbbbbbbbbbbbbb\" | nonce aaaaaaaaaaaaaaaabbbbbbbbbbbbbbbb",
+        "\"msg_ids\":[\"01ARZ3NDEKTSV4RRFFQ69G5FAV\"] | messages [01ARZ3NDEKTSV4RRFFQ69G5FAV]",
+      })
+  void leasesEndOfAHolderOfMessagesOrOfAll(String which, String asked) throws Exception {
+    String path = "/v1/topics/orders/leases/end";
+    Answer ended = calls.post(path, "{" + which + ",\"note\":\" it hangs \"}");
+    assertEquals("{\"ended\":5}", ended.response().body());
+    assertEquals("withdraw orders " + asked + ": it hangs", server.holdings.asked);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\'',
+      value = {
+        "{} | holder,note",
+        "{\"note\":\"n\"} | holder",
+        "{\"all\":true} | note",
+        "{\"all\":false,\"note\":\"n\"} | all",
+        "{\"all\":true,\"holder\":\"aaaaaaaaaaaaaaaabbbbbbbbbbbbbbbb\",\"note\":\"n\"} | holder",
+        "{\"holder\":\"A\",\"note\":\"n\"} | holder",
+        "{\"msg_ids\":[],\"note\":\"n\"} | msg_ids",
+        "{\"msg_ids\":[\"x\"],\"note\":\"n\"} | msg_ids",
+        "{\"msg_ids\":[null],\"note\":\"n\"} | msg_ids",
+        "{\"all\":true,\"note\":\" \"} | note",
+        "{\"all\":true,\"note\":\"n\",\"of\":1} | of",
+      })
+  void aBadEndOfLeasesIsRefusedByName(String body, String fields) throws Exception {
+    Answer refused = calls.post("/v1/topics/orders/leases/end", body);
+    assertEquals(400, refused.status());
+    assertEquals(fields, String.join(",", refused.fields()));
+    assertEquals("", server.holdings.asked);
+  }
+
+  @Test
+  void aHundredMessagesAreTheMost() throws Exception {
+    String id = "\"01ARZ3NDEKTSV4RRFFQ69G5FAV\"";
+    String path = "/v1/topics/orders/leases/end";
+    String most = String.join(",", Collections.nCopies(100, id));
+    String form = "{\"note\":\"n\",\"msg_ids\":[%s]}";
+    assertEquals(200, calls.post(path, form.formatted(most)).status());
+    assertEquals(400, calls.post(path, form.formatted(most + "," + id)).status());
+  }
+
+  @Test
+  void holdersOfLeasesAreListed() throws Exception {
+    assertEquals(
+        "{\"holders\":[{\"holder\":\""
+            + "1".repeat(32)
+            + "\",\"count\":7,\"bytes\":70,"
+            + "\"oldest_at\":\"1970-01-01T00:00:00.000Z\",\"topics\":[\"orders\",\"t\"]}]}",
+        calls.call("GET", "/v1/leases").response().body());
   }
 
   @Test

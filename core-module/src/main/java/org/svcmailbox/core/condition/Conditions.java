@@ -1,6 +1,5 @@
 package org.svcmailbox.core.condition;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,7 +21,6 @@ public final class Conditions {
   private static final double BOUND_FULL = 0.9;
   private static final double TOPIC_FULL = 0.8;
 
-  private final Duration alertReadyAge;
   private final NewLetters newLetters = new NewLetters();
   private Map<Key, Instant> holding = Map.of();
 
@@ -31,13 +29,6 @@ public final class Conditions {
 
   /** A condition that one observation shows. */
   private record Sign(Key key, String subject, @Nullable Double value) {}
-
-  /**
-   * @param alertReadyAge the age of a ready message from which it is overdue
-   */
-  public Conditions(Duration alertReadyAge) {
-    this.alertReadyAge = alertReadyAge;
-  }
 
   /** The conditions that fire now, the most urgent kind first, within a kind the oldest. */
   public List<Condition> after(Observation seen, Instant now) {
@@ -89,7 +80,7 @@ public final class Conditions {
       Key key = new Key(ConditionKind.TOPIC_SATURATED, topic.topic(), "");
       signs.add(new Sign(key, "", topic.saturation()));
     }
-    if (topic.oldestReady().compareTo(alertReadyAge) > 0) {
+    if (topic.oldestReady().compareTo(topic.alertReadyAge()) > 0) {
       Key key = new Key(ConditionKind.READY_OVERDUE, topic.topic(), "");
       signs.add(new Sign(key, cause(topic), (double) topic.oldestReady().toSeconds()));
     }

@@ -28,6 +28,7 @@ public record Observation(
    *
    * @param received whether somebody waits for its messages or holds some
    * @param oldestReady age of its oldest ready message
+   * @param alertReadyAge from which a message is overdue
    * @param saturation 1 if it refuses SENDs
    * @param letters its dead letters since the process began
    */
@@ -36,6 +37,7 @@ public record Observation(
       boolean paused,
       boolean received,
       Duration oldestReady,
+      Duration alertReadyAge,
       double saturation,
       Map<DeadLetterReason, Long> letters) {}
 }

@@ -20,6 +20,8 @@ public interface HoldingService {
 
   int MOST_LEASES = 100;
 
+  int MOST_TOPICS = 5;
+
   /**
    * An amount and its holder: a topic, or the nonce of a capability with everything narrowed from
    * it. For the limit {@code topics_max}, the topics are those of a namespace: {@code orders.*}, or
@@ -85,6 +87,24 @@ public interface HoldingService {
    */
   List<HeldLease> leases(Caller caller, TopicName name, int limit);
 
+  /**
+   * A capability and its leases of all topics.
+   *
+   * @param holder the nonce of the capability
+   * @param bytes of their payloads
+   * @param topics those with most of its leases, at most {@link #MOST_TOPICS}, most first
+   */
+  record LeaseHolding(
+      String holder, long count, long bytes, Instant oldestAt, List<TopicName> topics) {}
+
+  /**
+   * The holders with most leases, at most {@link #MOST_LEASES}; at most a second old. Needs {@code
+   * audit} for all topics.
+   *
+   * @throws org.svcmailbox.core.problem.UnavailableException if a worker does not answer
+   */
+  List<LeaseHolding> leaseHolders(Caller caller);
+
   /** Open streams, oldest first, at most {@link #MOST_STREAMS}. Answers from memory. */
   List<HeldStream> streams(Caller caller);
 
@@ -95,11 +115,13 @@ public interface HoldingService {
    * Ends the leases of a topic as if their deadlines had passed; audited. Holders cannot extend
    * them, and a late ACK succeeds until another consumer has the message.
    *
-   * @param nonce of the capability whose leases end; null for all
+   * @param note of the operator
    * @return how many
    * @throws org.svcmailbox.core.problem.NotFoundException if the topic does not exist
+   * @throws org.svcmailbox.core.problem.UnavailableException if a worker does not answer; some
+   *     leases may have ended
    */
-  long withdraw(Caller caller, TopicName name, @Nullable String nonce);
+  long withdraw(Caller caller, TopicName name, LeaseSelection which, String note);
 
   /**
    * As above, for the leases of all topics that were taken with revoked capabilities.

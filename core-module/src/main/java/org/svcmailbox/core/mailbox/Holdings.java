@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.bounds.FairBound;
@@ -15,9 +14,12 @@ import org.svcmailbox.core.bounds.Shares;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService.Revoked;
 import org.svcmailbox.core.delivery.HoldingService;
+import org.svcmailbox.core.delivery.LeaseSelection;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.stream.Streams;
 import org.svcmailbox.core.topic.TopicDirectory;
+import org.svcmailbox.core.worker.LeaseTally;
+import org.svcmailbox.core.worker.ShardAdmin;
 import org.svcmailbox.core.worker.WorkerPool;
 
 /** Shows the holders of shared limits, and has the workers end leases. Any thread. */
@@ -49,6 +51,14 @@ final class Holdings implements HoldingService {
         .limit(limit)
         .map(lease -> isNamed ? lease : lease.withoutHolder())
         .toList();
+  }
+
+  @Override
+  public List<LeaseHolding> leaseHolders(Caller caller) {
+    caller.require(Operation.AUDIT, null);
+    LeaseTally all = new LeaseTally();
+    workers.admin(ShardAdmin::leaseHolders).stream().map(WorkerReplies::await).forEach(all::add);
+    return all.greatest();
   }
 
   @Override
@@ -97,14 +107,14 @@ final class Holdings implements HoldingService {
   }
 
   @Override
-  public long withdraw(Caller caller, TopicName name, @Nullable String nonce) {
+  public long withdraw(Caller caller, TopicName name, LeaseSelection which, String note) {
     caller.require(Operation.ADMIN, name);
     topics.existing(name);
-    audit.note(caller, "topic.release_leases", name, nonce == null ? "" : "nonce " + nonce);
+    audit.note(caller, "topic.leases.end", name, which + ": " + note);
     return withdraw(
         lease ->
             lease.topicName().equals(name)
-                && (nonce == null || lease.holder().id().nonce().equals(nonce)));
+                && which.has(lease.holder().id().nonce(), lease.msgId()));
   }
 
   @Override
@@ -113,9 +123,22 @@ final class Holdings implements HoldingService {
     return withdraw(lease -> revoked.covers().test(lease.holder().id()));
   }
 
+  /** Ends some in each step of a worker, so that other calls come in between. */
   private long withdraw(Predicate<Holding> which) {
-    return workers.admin(admin -> admin.withdraw(which)).stream()
-        .mapToLong(WorkerReplies::await)
-        .sum();
+    long ended = 0;
+    List<Integer> step = List.of(ShardAdmin.MOST_WITHDRAWN);
+    // A topic whose consumers keep leasing would have no end.
+    for (long left = limits.inflight();
+        left > 0 && isMore(step);
+        left -= ShardAdmin.MOST_WITHDRAWN) {
+      step =
+          workers.admin(admin -> admin.withdraw(which)).stream().map(WorkerReplies::await).toList();
+      ended += step.stream().mapToLong(Integer::longValue).sum();
+    }
+    return ended;
+  }
+
+  private static boolean isMore(List<Integer> step) {
+    return step.stream().anyMatch(ended -> ended == ShardAdmin.MOST_WITHDRAWN);
   }
 }

@@ -347,7 +347,7 @@ public final class Mailbox implements MailboxService, MetricSource {
 
   /** A report of the state of the service, whose conditions begin now. */
   public StateReport stateReport(StateReport.Ports ports) {
-    return new StateReport(limits, topics, report, settings.alertReadyAge(), ports, wall);
+    return new StateReport(limits, topics, report, ports, wall);
   }
 
   /** The history of all topics, which begins now. */

@@ -23,8 +23,10 @@ import org.svcmailbox.core.health.StatusTimes;
 import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.health.Vitals;
 import org.svcmailbox.core.metrics.Build;
+import org.svcmailbox.core.topic.TopicAdmin.ListedTopic;
 import org.svcmailbox.core.topic.TopicAdmin.Overview;
 import org.svcmailbox.core.topic.TopicAdmin.TopicGlance;
+import org.svcmailbox.core.topic.TopicAdmin.TopicPage;
 import org.svcmailbox.core.topic.TopicDirectory;
 
 /**
@@ -36,7 +38,7 @@ public final class StateReport implements StateService {
   private final Limits limits;
   private final TopicDirectory topics;
   private final TopicReport report;
-  private final Conditions policy;
+  private final Conditions policy = new Conditions();
   private final Ports ports;
   private final InstantSource clock;
   private volatile List<Condition> found = List.of();
@@ -45,16 +47,10 @@ public final class StateReport implements StateService {
   public record Ports(Vitals vitals, StatusTimes times, Supplier<BrokerStanding> broker) {}
 
   StateReport(
-      Limits limits,
-      TopicDirectory topics,
-      TopicReport report,
-      Duration alertReadyAge,
-      Ports ports,
-      InstantSource clock) {
+      Limits limits, TopicDirectory topics, TopicReport report, Ports ports, InstantSource clock) {
     this.limits = limits;
     this.topics = topics;
     this.report = report;
-    this.policy = new Conditions(alertReadyAge);
     this.ports = ports;
     this.clock = clock;
   }
@@ -66,15 +62,16 @@ public final class StateReport implements StateService {
 
   /** Evaluates the conditions of disk, bounds and topics. */
   public void look() {
-    Overview overview = report.overview(topics.all());
-    List<TopicLoad> loads = overview.topics().stream().map(this::load).toList();
+    TopicPage all = report.page(topics.all(), null);
+    List<TopicLoad> loads = all.topics().stream().map(this::load).toList();
     found =
         policy.after(
-            new Observation(overview.disk(), ports.broker().get().standby(), bounds(), loads),
+            new Observation(all.disk(), ports.broker().get().standby(), bounds(), loads),
             clock.instant());
   }
 
-  private TopicLoad load(TopicGlance topic) {
+  private TopicLoad load(ListedTopic listed) {
+    TopicGlance topic = listed.glance();
     TopicName name = topic.name();
     boolean isReceived =
         topic.inflight() > 0
@@ -85,6 +82,7 @@ public final class StateReport implements StateService {
         topic.paused(),
         isReceived,
         Duration.ofMillis(topic.oldestReadyAgeMillis()),
+        listed.topic().settings().alertReadyAge(),
         topic.saturation(),
         limits.topics().of(name).deadLetterCounts().all());
   }

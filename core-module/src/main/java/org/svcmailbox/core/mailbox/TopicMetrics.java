@@ -84,7 +84,12 @@ final class TopicMetrics implements MetricSource {
 
   private void tell(List<Metric> told, String label, List<Member> members) {
     tellShards(told, label, members);
-    told.add(Family.OLDEST_READY_AGE_SECONDS.ofDouble(() -> oldestAge(members) / MILLIS, label));
+    told.add(
+        Family.OLDEST_READY_AGE_SECONDS.ofDouble(
+            () -> most(members, this::oldestAge) / MILLIS, label));
+    told.add(
+        Family.MAILBOX_READY_OVERDUE_SECONDS.ofDouble(
+            () -> most(members, this::overdue) / MILLIS, label));
     told.add(
         Family.TOPIC_PAUSED.of(
             () -> most(members, one -> one.topic().state().paused() ? 1 : 0), label));
@@ -146,10 +151,13 @@ final class TopicMetrics implements MetricSource {
     told.add(Family.RETENTION_MESSAGES.of(() -> most(members, count), label, state));
   }
 
-  private double oldestAge(List<Member> members) {
+  private long overdue(Member member) {
+    return Math.max(0, oldestAge(member) - member.settings().alertReadyAge().toMillis());
+  }
+
+  private long oldestAge(Member member) {
     long now = wall.millis();
-    return members.stream()
-        .flatMap(one -> one.topic().shards().stream())
+    return member.topic().shards().stream()
         .map(limits::counters)
         .mapToLong(counters -> counters.oldestReadyAge(now))
         .max()

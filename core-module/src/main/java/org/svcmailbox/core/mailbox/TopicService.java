@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.Precondition;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicDirectory;
@@ -62,20 +63,33 @@ final class TopicService implements TopicAdmin {
   }
 
   @Override
-  public boolean put(Caller caller, TopicName name, TopicOverrides overrides) {
-    audit.note(caller, "topic.put", name, overrides.toString());
-    boolean made = topics.put(name, overrides);
+  public boolean put(
+      Caller caller, TopicName name, TopicOverrides overrides, Precondition precondition) {
+    caller.require(Operation.ADMIN, name);
+    boolean made =
+        topics.put(
+            name,
+            overrides,
+            known -> {
+              precondition.check(known);
+              audit.note(caller, "topic.put", name, overrides.toString());
+            });
     refresh(name);
     return made;
   }
 
   @Override
-  public void change(Caller caller, TopicName name, UnaryOperator<TopicOverrides> change) {
+  public void change(
+      Caller caller,
+      TopicName name,
+      Precondition precondition,
+      UnaryOperator<TopicOverrides> change) {
     caller.require(Operation.ADMIN, name);
     topics.change(
         name,
-        overrides -> {
-          TopicOverrides changed = change.apply(overrides);
+        known -> {
+          precondition.check(known);
+          TopicOverrides changed = change.apply(known.state().overrides());
           audit.note(caller, "topic.change", name, changed.toString());
           return changed;
         });

@@ -67,6 +67,8 @@ public enum Family {
   REORDER_DEPTH_MAX(
       Kind.GAUGE, "messages", "Most messages delivered before an earlier one", "shard"),
   OLDEST_READY_AGE_SECONDS(Kind.GAUGE, "seconds", "Age of the oldest ready message", "topic"),
+  MAILBOX_READY_OVERDUE_SECONDS(
+      Kind.GAUGE, "seconds", "Age of the oldest ready message beyond alert_ready_age", "topic"),
   TOPIC_PAUSED(Kind.GAUGE, "0 or 1", "1 while a topic is paused", "topic"),
   TOPIC_REBALANCING(Kind.GAUGE, "shards", "Surplus shards not yet empty", "topic"),
   MAILBOX_HISTORY_LOST_TOTAL(

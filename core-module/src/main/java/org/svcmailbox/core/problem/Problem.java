@@ -8,6 +8,7 @@ public enum Problem {
   E_NOT_FOUND("No such thing", false),
   E_DUPLICATE("The key was used with another payload", false),
   E_RECEIPT("The receipt is no longer valid", false),
+  E_PRECONDITION("The precondition does not hold", false),
   E_FRAME_TOO_LARGE("The payload is too large", false),
   E_INTEGRITY("A hash does not match", false),
   E_SATURATED("A limit is reached", true),

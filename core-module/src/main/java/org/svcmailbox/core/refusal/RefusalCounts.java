@@ -82,7 +82,7 @@ public final class RefusalCounts implements MetricSource {
               ? said
               : defaultReason(problem.code());
       case E_INTEGRITY -> "payload_hash";
-      case E_NOT_FOUND, E_DUPLICATE, E_RECEIPT, E_INTERNAL -> "";
+      case E_NOT_FOUND, E_DUPLICATE, E_RECEIPT, E_PRECONDITION, E_INTERNAL -> "";
     };
   }
 

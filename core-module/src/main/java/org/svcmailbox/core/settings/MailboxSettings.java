@@ -16,7 +16,6 @@ import org.svcmailbox.capability.RootKey;
  * @param bounds the limits on messages, leases and memory
  * @param projection how far the database may lag
  * @param drainDeadline how long shutdown waits for work in progress
- * @param alertReadyAge the age of a ready message from which it is overdue
  * @param storeJoin identifies a database and a broker to be paired
  * @param accept identifies the data losses that an operator accepts
  * @param amnesia whether everything is in memory only
@@ -37,7 +36,6 @@ public record MailboxSettings(
     Rates rates,
     int eventStreams,
     History history,
-    Duration alertReadyAge,
     Console console,
     Redrive redrive,
     Optional<String> storeJoin,

@@ -160,7 +160,6 @@ public final class SettingsLoader {
         new Rates(values.get(RATE_ADDRESS), values.get(RATE_TOPIC), values.get(RATE_BUCKETS)),
         values.get(EVENTS_MAX_STREAMS),
         new History(values.get(HISTORY_KEEP), values.get(HISTORY_TOPICS)),
-        values.get(ALERT_READY_AGE),
         console(),
         new Redrive(values.get(DLQ_MAX_JOBS), values.get(DLQ_RATE)),
         values.get(StoreSetting.JOIN),
@@ -227,6 +226,7 @@ public final class SettingsLoader {
             null,
             values.get(RETENTION_INFLIGHT_COUNT),
             values.get(RETENTION_DLQ),
-            values.get(RETENTION_DLQ_COUNT)));
+            values.get(RETENTION_DLQ_COUNT)),
+        values.get(ALERT_READY_AGE));
   }
 }

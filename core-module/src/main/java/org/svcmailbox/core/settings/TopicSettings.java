@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param tReplay how long an idempotency key stays reserved
  * @param maxAttempts deliveries before quarantine, at least 1
  * @param backoffBase of the full-jitter backoff after a NACK
+ * @param alertReadyAge the age of a ready message from which it is overdue
  * @param redrive null for no automatic redrive
  */
 public record TopicSettings(
@@ -22,6 +23,7 @@ public record TopicSettings(
     Duration backoffBase,
     Duration backoffMax,
     TopicRetention retention,
+    Duration alertReadyAge,
     @Nullable RedrivePolicy redrive) {
 
   public static final int MAX_SHARDS = 256;
@@ -34,7 +36,8 @@ public record TopicSettings(
       Duration defaultVisibility,
       Duration backoffBase,
       Duration backoffMax,
-      TopicRetention retention) {
+      TopicRetention retention,
+      Duration alertReadyAge) {
     this(
         readyShards,
         shardCapacity,
@@ -44,6 +47,7 @@ public record TopicSettings(
         backoffBase,
         backoffMax,
         retention,
+        alertReadyAge,
         null);
   }
 }

@@ -11,6 +11,11 @@ import org.svcmailbox.core.settings.TopicSettings;
 /** An immutable snapshot of a topic. A topic that is deleted and created again gets another id. */
 public record Topic(int id, TopicName name, TopicState state, TopicSettings settings) {
 
+  /** Identifies the topic's settings; unique among all topics of all times. */
+  public String version() {
+    return id + "." + state.version();
+  }
+
   public ShardId shard(int index) {
     if (index >= state.liveShards()) {
       throw new IllegalArgumentException(name + " has no shard " + index);

@@ -80,10 +80,12 @@ public interface TopicAdmin {
    * Creates a topic or changes its settings; returns whether it was created. Changes do not affect
    * messages already sent, delivered or dead. Surplus shards stay until they are empty.
    *
+   * @param precondition is checked while the topic cannot change
+   * @throws org.svcmailbox.core.problem.PreconditionException if it does not hold
    * @throws org.svcmailbox.core.problem.SchemaException if settings contradict each other
    * @throws org.svcmailbox.core.problem.SaturatedException if there are too many topics
    */
-  boolean put(Caller caller, TopicName name, TopicOverrides overrides);
+  boolean put(Caller caller, TopicName name, TopicOverrides overrides, Precondition precondition);
 
   /**
    * Changes some settings of a topic, excluding concurrent changes. As {@link #put}, but creates no
@@ -91,7 +93,11 @@ public interface TopicAdmin {
    *
    * @param change maps the topic's current overrides to the new ones; called at most once
    */
-  void change(Caller caller, TopicName name, UnaryOperator<TopicOverrides> change);
+  void change(
+      Caller caller,
+      TopicName name,
+      Precondition precondition,
+      UnaryOperator<TopicOverrides> change);
 
   /**
    * Stops deliveries until {@link #resume}, across restarts; SENDs and settling continue. No

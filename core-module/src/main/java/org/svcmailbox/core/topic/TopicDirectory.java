@@ -307,18 +307,22 @@ public final class TopicDirectory {
    * Creates a topic or replaces its overrides; returns whether it was created. Surplus shards take
    * no more messages, and {@link #closeEmpty} removes them once empty.
    *
+   * @param before gets the topic, or null for none, while it cannot change; nothing happens if it
+   *     throws
    * @throws UnavailableException if the topic is being deleted
    */
-  public boolean put(TopicName name, TopicOverrides overrides) {
+  public boolean put(TopicName name, TopicOverrides overrides, Consumer<@Nullable Topic> before) {
     requireSense(overrides);
     return locks.call(
         name,
         () -> {
           Topic known = topics.get(name);
           if (known == null) {
+            before.accept(null);
             Topic unused = create(name, overrides);
           } else {
-            topics.put(name, change(staying(known), overrides));
+            before.accept(staying(known));
+            topics.put(name, change(known, overrides));
           }
           return known == null;
         });
@@ -327,13 +331,14 @@ public final class TopicDirectory {
   /**
    * Changes the overrides of a topic; see {@link #put}.
    *
+   * @param change gets the topic while it cannot change; nothing happens if it throws
    * @throws NotFoundException if there is none
    */
-  public void change(TopicName name, UnaryOperator<TopicOverrides> change) {
+  public void change(TopicName name, Function<Topic, TopicOverrides> change) {
     update(
         name,
         known -> {
-          TopicOverrides overrides = change.apply(known.state().overrides());
+          TopicOverrides overrides = change.apply(known);
           requireSense(overrides);
           return change(known, overrides);
         });

@@ -16,6 +16,7 @@ public record TopicOverrides(
     @Nullable Duration backoffBase,
     @Nullable Duration backoffMax,
     RetentionOverrides retention,
+    @Nullable Duration alertReadyAge,
     @Nullable RedrivePolicy redrive) {
 
   // Declared before NONE, whose construction reads it.
@@ -42,6 +43,7 @@ public record TopicOverrides(
         backoffBase,
         backoffMax,
         retention,
+        null,
         null);
   }
 
@@ -57,6 +59,7 @@ public record TopicOverrides(
     ranges.within("backoff_base", backoffBase, Duration.ofMillis(1), Duration.ofHours(1));
     ranges.within("backoff_max", backoffMax, Duration.ofMillis(1), DAY.dividedBy(2));
     retention.check(ranges);
+    ranges.within("alert_ready_age", alertReadyAge, Duration.ofSeconds(1), DAY.multipliedBy(365));
     if (redrive != null) {
       ranges.within(
           "reprocess_after", redrive.after(), Duration.ofSeconds(1), DAY.multipliedBy(365));
@@ -75,6 +78,7 @@ public record TopicOverrides(
         or(backoffBase, defaults.backoffBase()),
         or(backoffMax, defaults.backoffMax()),
         retention.over(defaults.retention()),
+        or(alertReadyAge, defaults.alertReadyAge()),
         redrive);
   }
 
@@ -88,6 +92,7 @@ public record TopicOverrides(
         backoffBase,
         backoffMax,
         retention,
+        alertReadyAge,
         redrive);
   }
 

@@ -2,11 +2,11 @@ package org.svcmailbox.core.worker;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.HoldingService.HeldLease;
 import org.svcmailbox.core.envelope.TopicName;
@@ -14,14 +14,15 @@ import org.svcmailbox.core.worker.state.Lease;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
- * A worker's oldest leases by topic. It looks through all of them at most once a second, however
- * often and for whatever topic it is asked. Owned by the worker.
+ * A worker's oldest leases by topic, and all by holder. It looks through all of them at most once a
+ * second, however often and for whatever topic it is asked. Owned by the worker.
  */
 final class LeaseScan {
   static final Duration VALID = Duration.ofSeconds(1);
 
   private final WorkerContext context;
   private Map<TopicName, List<HeldLease>> found = Map.of();
+  private LeaseTally holders = new LeaseTally();
   private long until;
   private boolean isScanned;
 
@@ -31,32 +32,59 @@ final class LeaseScan {
 
   /** At most {@link HoldingService#MOST_LEASES}, oldest first. */
   List<HeldLease> oldest(TopicName topic) {
-    long now = context.now();
-    if (!isScanned || until - now <= 0) {
-      found = scan(now);
-      until = now + VALID.toNanos();
-      isScanned = true;
-    }
+    refresh();
     return found.getOrDefault(topic, List.of());
   }
 
-  private Map<TopicName, List<HeldLease>> scan(long now) {
-    Map<TopicName, List<Lease>> byTopic = new HashMap<>();
-    for (Lease lease : context.leases().all()) {
-      byTopic.computeIfAbsent(lease.topicName(), none -> new ArrayList<>()).add(lease);
-    }
-    Instant wall = context.ports().wall().instant();
-    Map<TopicName, List<HeldLease>> oldest = new HashMap<>();
-    byTopic.forEach((topic, all) -> oldest.put(topic, oldest(all, now, wall)));
-    return oldest;
+  /** All leases by holder; never changed again. */
+  LeaseTally holders() {
+    refresh();
+    return holders;
   }
 
-  private static List<HeldLease> oldest(List<Lease> all, long now, Instant wall) {
-    return all.stream()
-        .sorted(Comparator.comparingLong(lease -> since(lease) - now))
-        .limit(HoldingService.MOST_LEASES)
-        .map(lease -> held(lease, now, wall))
-        .toList();
+  private void refresh() {
+    long now = context.now();
+    if (!isScanned || until - now <= 0) {
+      scan(now);
+      until = now + VALID.toNanos();
+      isScanned = true;
+    }
+  }
+
+  /** Looks at each lease once, and keeps the oldest of each topic only. */
+  private void scan(long now) {
+    Instant wall = context.ports().wall().instant();
+    Map<TopicName, PriorityQueue<Lease>> byTopic = new HashMap<>();
+    LeaseTally tally = new LeaseTally();
+    Comparator<Lease> youngestFirst = Comparator.comparingLong(lease -> now - since(lease));
+    for (Lease lease : context.leases().all()) {
+      keep(
+          byTopic.computeIfAbsent(lease.topicName(), none -> new PriorityQueue<>(youngestFirst)),
+          lease);
+      tally.add(
+          lease.holder().id().nonce(),
+          lease.topicName(),
+          lease.size(),
+          wall.plusNanos(since(lease) - now));
+    }
+    Map<TopicName, List<HeldLease>> oldest = new HashMap<>();
+    byTopic.forEach(
+        (topic, kept) ->
+            oldest.put(
+                topic,
+                kept.stream()
+                    .sorted(youngestFirst.reversed())
+                    .map(lease -> held(lease, now, wall))
+                    .toList()));
+    found = oldest;
+    holders = tally;
+  }
+
+  private static void keep(PriorityQueue<Lease> oldest, Lease lease) {
+    oldest.add(lease);
+    if (oldest.size() > HoldingService.MOST_LEASES) {
+      oldest.poll();
+    }
   }
 
   /** One lease now. */

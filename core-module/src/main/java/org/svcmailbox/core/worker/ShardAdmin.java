@@ -23,6 +23,9 @@ import org.svcmailbox.core.worker.state.WorkerContext;
 
 /** Administers one worker's shards between two transactions. Part of one worker. */
 public final class ShardAdmin {
+  /** The most leases that one step ends. */
+  public static final int MOST_WITHDRAWN = 1_000;
+
   private final WorkerContext context;
   private final MessageDispatcher dispatcher;
   private final WaitingCalls waiting;
@@ -60,9 +63,18 @@ public final class ShardAdmin {
     return null;
   }
 
-  /** Ends leases now, as if their deadlines had passed; returns how many. */
+  /**
+   * Ends leases now, as if their deadlines had passed.
+   *
+   * @return how many; {@link #MOST_WITHDRAWN} if there may be more
+   */
   public int withdraw(Predicate<Holding> which) {
-    return settlement.withdraw(which);
+    return settlement.withdraw(which, MOST_WITHDRAWN);
+  }
+
+  /** The worker's leases by holder; the caller must not change it. */
+  public LeaseTally leaseHolders() {
+    return leases.holders();
   }
 
   /** The oldest leases of a topic. */

@@ -31,7 +31,8 @@ public final class SampleShard {
           Duration.ofSeconds(5),
           Duration.ofMillis(100),
           Duration.ofSeconds(30),
-          new TopicRetention(Duration.ofDays(4), 1_000, null, 1_000, Duration.ofDays(7), 1_000));
+          new TopicRetention(Duration.ofDays(4), 1_000, null, 1_000, Duration.ofDays(7), 1_000),
+          Duration.ofMinutes(5));
 
   private final int topicId;
   private final int shard;

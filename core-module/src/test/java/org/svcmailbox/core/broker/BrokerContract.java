@@ -68,7 +68,8 @@ public interface BrokerContract {
               Duration.ofMillis(200),
               Duration.ofSeconds(60),
               new TopicRetention(
-                  Duration.ofDays(7), 1_000_000, null, 20_000, Duration.ofDays(14), 1_000_000)));
+                  Duration.ofDays(7), 1_000_000, null, 20_000, Duration.ofDays(14), 1_000_000),
+              Duration.ofMinutes(5)));
 
   ShardId FIRST = ORDERS.shard(0);
   ShardId SECOND = ORDERS.shard(1);

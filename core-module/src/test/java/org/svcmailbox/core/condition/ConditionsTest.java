@@ -32,7 +32,7 @@ class ConditionsTest {
   private static final Instant START = Instant.parse("2026-11-29T02:14:00Z");
   private static final TopicLoad CALM = load(0, 0, Map.of());
 
-  private Conditions conditions = new Conditions(READY_AGE);
+  private Conditions conditions = new Conditions();
   private Instant now = START;
 
   private static TopicLoad load(
@@ -42,13 +42,31 @@ class ConditionsTest {
         false,
         true,
         Duration.ofSeconds(readySeconds),
+        READY_AGE,
         saturation,
         letters);
   }
 
+  private static TopicLoad urgent(long readySeconds) {
+    return new TopicLoad(
+        new TopicName("urgent"),
+        false,
+        true,
+        Duration.ofSeconds(readySeconds),
+        Duration.ofSeconds(1),
+        0,
+        Map.of());
+  }
+
   private static TopicLoad overdue(boolean isPaused, boolean isReceived) {
     return new TopicLoad(
-        new TopicName("orders"), isPaused, isReceived, Duration.ofSeconds(301), 0, Map.of());
+        new TopicName("orders"),
+        isPaused,
+        isReceived,
+        Duration.ofSeconds(301),
+        READY_AGE,
+        0,
+        Map.of());
   }
 
   private static TopicLoad rejected(long letters) {
@@ -185,11 +203,10 @@ class ConditionsTest {
   }
 
   @Test
-  void theAgeIsASetting() {
-    conditions = new Conditions(Duration.ofSeconds(1));
-    sees(load(2, 0, Map.of()));
-    assertEquals("ready_overdue orders slow 2.0 0", at(300).sees(load(2, 0, Map.of())));
-    assertEquals("", at(310).sees(load(1, 0, Map.of())));
+  void theAgeIsASettingOfTheTopic() {
+    sees(urgent(2), load(2, 0, Map.of()));
+    assertEquals("ready_overdue urgent slow 2.0 0", at(300).sees(urgent(2), load(2, 0, Map.of())));
+    assertEquals("", at(310).sees(urgent(1)));
   }
 
   @Test
@@ -214,7 +231,14 @@ class ConditionsTest {
     TopicLoad both =
         load(0, 0, Map.of(DeadLetterReason.EXPIRED, 1L, DeadLetterReason.REJECTED, 2L));
     TopicLoad other =
-        new TopicLoad(new TopicName("bills"), false, true, Duration.ZERO, 0, rejected(7).letters());
+        new TopicLoad(
+            new TopicName("bills"),
+            false,
+            true,
+            Duration.ZERO,
+            READY_AGE,
+            0,
+            rejected(7).letters());
     assertEquals(
         "letters_new bills rejected 7.0 0; letters_new orders expired 1.0 0;"
             + " letters_new orders rejected 2.0 0",
@@ -240,7 +264,7 @@ class ConditionsTest {
     TopicLoad bad = load(301, 0.9, Map.of());
     sees(bad);
     assertTrue(at(300).sees(bad).contains("ready_overdue"));
-    conditions = new Conditions(READY_AGE);
+    conditions = new Conditions();
     assertEquals("", at(310).sees(bad));
     assertTrue(at(610).sees(bad).contains("ready_overdue orders slow 301.0 310"));
   }
@@ -268,6 +292,7 @@ class ConditionsTest {
                         false,
                         false,
                         Duration.ofSeconds(301),
+                        READY_AGE,
                         1,
                         rejected(1).letters()))
             .toArray(TopicLoad[]::new);

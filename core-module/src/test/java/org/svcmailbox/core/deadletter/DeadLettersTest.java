@@ -34,6 +34,7 @@ import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
+import org.svcmailbox.core.topic.Precondition;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
@@ -131,8 +132,8 @@ class DeadLettersTest {
 
   @BeforeEach
   void make() {
-    topics.put(SampleLetters.ORDERS, TopicOverrides.NONE);
-    topics.put(SampleLetters.REFUNDS, TopicOverrides.NONE);
+    topics.put(SampleLetters.ORDERS, TopicOverrides.NONE, Precondition.NONE::check);
+    topics.put(SampleLetters.REFUNDS, TopicOverrides.NONE, Precondition.NONE::check);
   }
 
   private List<DeadLetter> some(int count) {

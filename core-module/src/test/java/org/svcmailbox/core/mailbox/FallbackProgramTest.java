@@ -30,6 +30,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerVerdict;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
+import org.svcmailbox.core.topic.Precondition;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
 
@@ -193,7 +194,10 @@ class FallbackProgramTest {
     private void resize(String topic) {
       TopicOverrides shards = TopicOverrides.NONE.withReadyShards(1 + random.nextInt(5));
       rig.administer(
-          () -> rig.mailbox().topicAdmin().put(rig.caller, new TopicName(topic), shards));
+          () ->
+              rig.mailbox()
+                  .topicAdmin()
+                  .put(rig.caller, new TopicName(topic), shards, Precondition.NONE));
       rig.administer(() -> rig.mailbox().queues().step());
     }
 

@@ -24,6 +24,7 @@ import org.svcmailbox.core.delivery.SendOutcome.Accepted;
 import org.svcmailbox.core.delivery.SettleOutcome;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
+import org.svcmailbox.core.topic.Precondition;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
 
@@ -86,7 +87,11 @@ class FallenBackTopicsTest {
         () ->
             rig.mailbox()
                 .topicAdmin()
-                .put(rig.caller, ORDERS, TopicOverrides.NONE.withReadyShards(shards)));
+                .put(
+                    rig.caller,
+                    ORDERS,
+                    TopicOverrides.NONE.withReadyShards(shards),
+                    Precondition.NONE));
   }
 
   private void delete() {

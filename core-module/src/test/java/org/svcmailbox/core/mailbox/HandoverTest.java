@@ -36,6 +36,7 @@ import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.Precondition;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
 
@@ -416,7 +417,11 @@ class HandoverTest {
         () ->
             rig.mailbox()
                 .topicAdmin()
-                .put(rig.caller, new TopicName(TOPIC), TopicOverrides.NONE.withReadyShards(1)));
+                .put(
+                    rig.caller,
+                    new TopicName(TOPIC),
+                    TopicOverrides.NONE.withReadyShards(1),
+                    Precondition.NONE));
     for (int i = 0; i < 3_000; i++) {
       CompletableFuture<SendOutcome> unused = rig.submit(TOPIC, "key-" + i);
     }

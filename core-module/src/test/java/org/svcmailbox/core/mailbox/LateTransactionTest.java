@@ -29,6 +29,7 @@ import org.svcmailbox.core.ledger.LedgerEntry;
 import org.svcmailbox.core.ledger.LedgerHead;
 import org.svcmailbox.core.ledger.LedgerVerdict;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.Precondition;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
@@ -190,7 +191,9 @@ class LateTransactionTest {
   }
 
   private void put(TopicOverrides overrides) {
-    boolean made = rig.operate(() -> rig.mailbox().topicAdmin().put(rig.caller, NAME, overrides));
+    boolean made =
+        rig.operate(
+            () -> rig.mailbox().topicAdmin().put(rig.caller, NAME, overrides, Precondition.NONE));
     assertEquals(false, made);
   }
 

@@ -44,6 +44,7 @@ import org.svcmailbox.core.mailbox.NaiveMailbox.State;
 import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.topic.Fault;
+import org.svcmailbox.core.topic.Precondition;
 import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
@@ -459,7 +460,8 @@ class RandomProgramTest {
           new TopicOverrides(
               shards, null, null, null, Duration.ofSeconds(1), null, null, retention);
       TopicName name = new TopicName(TOPIC);
-      return rig.operate(() -> rig.mailbox().topicAdmin().put(rig.caller, name, overrides));
+      return rig.operate(
+          () -> rig.mailbox().topicAdmin().put(rig.caller, name, overrides, Precondition.NONE));
     }
 
     private void tick(Duration by) {

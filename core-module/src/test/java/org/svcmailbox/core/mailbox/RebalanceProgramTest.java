@@ -21,6 +21,7 @@ import org.svcmailbox.core.delivery.SettleOutcome;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.ledger.LedgerVerdict;
+import org.svcmailbox.core.topic.Precondition;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
 
@@ -135,7 +136,11 @@ class RebalanceProgramTest {
           () ->
               rig.mailbox()
                   .topicAdmin()
-                  .put(rig.caller, ORDERS, TopicOverrides.NONE.withReadyShards(shards)));
+                  .put(
+                      rig.caller,
+                      ORDERS,
+                      TopicOverrides.NONE.withReadyShards(shards),
+                      Precondition.NONE));
       while (!rig.mailbox().isHealthy()) {
         rig.pass(Duration.ofMillis(50));
       }

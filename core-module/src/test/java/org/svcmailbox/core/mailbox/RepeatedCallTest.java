@@ -23,6 +23,7 @@ import org.svcmailbox.core.delivery.SettleOutcome.Why;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.Fault;
+import org.svcmailbox.core.topic.Precondition;
 import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.TopicOverrides;
 
@@ -57,7 +58,8 @@ class RepeatedCallTest {
   }
 
   private void put(TopicOverrides overrides) {
-    rig.operate(() -> rig.mailbox().topicAdmin().put(rig.caller, ORDERS, overrides));
+    rig.operate(
+        () -> rig.mailbox().topicAdmin().put(rig.caller, ORDERS, overrides, Precondition.NONE));
   }
 
   private static TopicOverrides overrides(int shards, int maxAttempts) {

@@ -29,6 +29,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.message.Quarantine;
 import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.topic.Precondition;
 import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.TopicOverrides;
 
@@ -175,7 +176,8 @@ class RetentionTest {
     RetentionOverrides retention = new RetentionOverrides(null, null, null, null, kept, null);
     TopicName topic = new TopicName(TOPIC);
     TopicOverrides overrides = new TopicOverrides(null, null, null, 1, null, null, null, retention);
-    rig.operate(() -> rig.mailbox().topicAdmin().put(rig.caller, topic, overrides));
+    rig.operate(
+        () -> rig.mailbox().topicAdmin().put(rig.caller, topic, overrides, Precondition.NONE));
     send("refused", Duration.ZERO, null);
     send("prefetched", Duration.ZERO, Duration.ofSeconds(2));
     LeasedMessage held = messages(1).get(0);

@@ -40,8 +40,10 @@ import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.problem.PreconditionException;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.Precondition;
 import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
@@ -59,7 +61,8 @@ class TopicAdministrationTest {
       new MailboxRig(1, Map.of("mailbox.workers", "2", "mailbox.ready_shards", "3"));
 
   private void put(TopicOverrides overrides) {
-    rig.operate(() -> rig.mailbox().topicAdmin().put(rig.caller, ORDERS, overrides));
+    rig.operate(
+        () -> rig.mailbox().topicAdmin().put(rig.caller, ORDERS, overrides, Precondition.NONE));
   }
 
   private void shards(int shards) {
@@ -182,7 +185,10 @@ class TopicAdministrationTest {
     SchemaException refused =
         assertThrows(
             SchemaException.class,
-            () -> rig.mailbox().topicAdmin().put(rig.caller, ORDERS, capacity(40_001)));
+            () ->
+                rig.mailbox()
+                    .topicAdmin()
+                    .put(rig.caller, ORDERS, capacity(40_001), Precondition.NONE));
     assertEquals(
         List.of(new FieldViolation("shard_capacity", "must be between 1 and 40000")),
         refused.violations());
@@ -481,7 +487,11 @@ class TopicAdministrationTest {
             () ->
                 rig.mailbox()
                     .topicAdmin()
-                    .put(rig.caller, ORDERS, TopicOverrides.NONE.withReadyShards(1)),
+                    .put(
+                        rig.caller,
+                        ORDERS,
+                        TopicOverrides.NONE.withReadyShards(1),
+                        Precondition.NONE),
             OwnThread.EXECUTOR);
     while (rig.mailbox().directory().existing(ORDERS).settings().readyShards() != 1) {
       Thread.onSpinWait();
@@ -827,6 +837,67 @@ class TopicAdministrationTest {
   }
 
   @Test
+  void aMessageIsOverdueByTheTimeBeyondTheTopicsAge() {
+    put(withReadyAge(Duration.ofSeconds(60)));
+    send(0, 1);
+    rig.pass(Duration.ofSeconds(60));
+    rig.mailbox().queues().step();
+    assertEquals(0, told(Family.MAILBOX_READY_OVERDUE_SECONDS, "orders"));
+    rig.pass(Duration.ofSeconds(30));
+    rig.mailbox().queues().step();
+    assertEquals(30, told(Family.MAILBOX_READY_OVERDUE_SECONDS, "orders"));
+    put(TopicOverrides.NONE);
+    assertEquals(0, told(Family.MAILBOX_READY_OVERDUE_SECONDS, "orders"), "below five minutes");
+    put(withReadyAge(SECOND));
+    assertEquals(89, told(Family.MAILBOX_READY_OVERDUE_SECONDS, "orders"));
+    assertEquals(1, takeAll().size());
+    assertEquals(0, told(Family.MAILBOX_READY_OVERDUE_SECONDS, "orders"));
+  }
+
+  private static TopicOverrides withReadyAge(Duration age) {
+    return new TopicOverrides(
+        1, null, null, null, null, null, null, RetentionOverrides.NONE, age, null);
+  }
+
+  @Test
+  void settingsChangeOnlyWhileTheConditionHolds() throws Throwable {
+    shards(1);
+    String read = status().topic().version();
+    shards(2);
+    long audited = rig.audit.stream().filter(entry -> entry.action().startsWith("topic.")).count();
+    Precondition unchanged = Precondition.oneOf(Set.of(read));
+    assertThrows(PreconditionException.class, () -> putIf(unchanged));
+    assertThrows(PreconditionException.class, () -> putIf(Precondition.ABSENT));
+    assertThrows(
+        PreconditionException.class,
+        () ->
+            unwrapped(
+                () ->
+                    rig.operate(
+                        () -> {
+                          rig.mailbox()
+                              .topicAdmin()
+                              .change(rig.caller, ORDERS, unchanged, own -> TopicOverrides.NONE);
+                          return null;
+                        })));
+    assertEquals(2, status().topic().settings().readyShards());
+    assertEquals(
+        audited,
+        rig.audit.stream().filter(entry -> entry.action().startsWith("topic.")).count(),
+        "a refused change is none");
+    putIf(Precondition.oneOf(Set.of(status().topic().version())));
+    assertEquals(9, status().topic().settings().readyShards());
+  }
+
+  private void putIf(Precondition precondition) throws Throwable {
+    TopicOverrides nine = TopicOverrides.NONE.withReadyShards(9);
+    unwrapped(
+        () ->
+            rig.operate(
+                () -> rig.mailbox().topicAdmin().put(rig.caller, ORDERS, nine, precondition)));
+  }
+
+  @Test
   void whatAWorkerHasAtHandIsStillReadyAndHasAnAge() {
     send(0, 3);
     peek(null, 10);
@@ -858,7 +929,11 @@ class TopicAdministrationTest {
     Map<String, String> settings =
         Map.of("mailbox.topics.max", "1", "mailbox.topics.auto_create", "false");
     MailboxRig full = new MailboxRig(1, settings);
-    full.operate(() -> full.mailbox().topicAdmin().put(full.caller, ORDERS, TopicOverrides.NONE));
+    full.operate(
+        () ->
+            full.mailbox()
+                .topicAdmin()
+                .put(full.caller, ORDERS, TopicOverrides.NONE, Precondition.NONE));
     TopicDirectory topics = full.mailbox().directory();
     topics.requireUnsorted();
     topics.requireUnsorted();

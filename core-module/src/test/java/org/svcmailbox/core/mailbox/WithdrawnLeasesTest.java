@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.Caller;
@@ -21,6 +20,7 @@ import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.HoldingService.HeldLease;
 import org.svcmailbox.core.delivery.HoldingService.Holder;
 import org.svcmailbox.core.delivery.HoldingService.SharedBound;
+import org.svcmailbox.core.delivery.LeaseSelection;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
 import org.svcmailbox.core.delivery.SettleOutcome;
@@ -52,10 +52,10 @@ class WithdrawnLeasesTest {
     }
   }
 
-  private long withdraw(String topic, @Nullable String nonce) {
+  private long withdraw(String topic, LeaseSelection which) {
     HoldingService holdings = rig.mailbox().holdings();
     return rig.operate(
-        () -> holdings.withdraw(SampleCallers.OPERATOR, new TopicName(topic), nonce));
+        () -> holdings.withdraw(SampleCallers.OPERATOR, new TopicName(topic), which, "it hangs"));
   }
 
   private long withdraw(Revoked revoked) {
@@ -102,7 +102,7 @@ class WithdrawnLeasesTest {
     send("letters", 1);
     lease(one, "orders", 3);
     lease(one, "letters", 1);
-    assertEquals(3, withdraw("orders", null));
+    assertEquals(3, withdraw("orders", LeaseSelection.ALL));
     assertEquals(1, leases().used());
     List<LeasedMessage> again = lease(other, "orders", 10);
     assertEquals(List.of(2, 2, 2), again.stream().map(WithdrawnLeasesTest::attempt).toList());
@@ -118,7 +118,7 @@ class WithdrawnLeasesTest {
     send("orders", 2);
     lease(one, "orders", 1);
     lease(other, "orders", 1);
-    assertEquals(1, withdraw("orders", nonce(one)));
+    assertEquals(1, withdraw("orders", LeaseSelection.of(nonce(one))));
     assertEquals(List.of(new Holder(nonce(other), 1)), leases().capabilities());
   }
 
@@ -137,15 +137,15 @@ class WithdrawnLeasesTest {
   void aSecondTimeThereIsNothingToEnd() {
     send("orders", 1);
     lease(one, "orders", 1);
-    assertEquals(1, withdraw("orders", null));
-    assertEquals(0, withdraw("orders", null));
+    assertEquals(1, withdraw("orders", LeaseSelection.ALL));
+    assertEquals(0, withdraw("orders", LeaseSelection.ALL));
   }
 
   @Test
   void theHolderCannotExtendAndItsAckSucceedsUntilAnotherHasTheMessage() {
     send("orders", 2);
     List<LeasedMessage> held = lease(one, "orders", 2);
-    withdraw("orders", null);
+    withdraw("orders", LeaseSelection.ALL);
     assertInstanceOf(SettleOutcome.Stale.class, rig.settle(extension(held.get(0))));
     assertEquals(SettleOutcome.DONE, ack(held.get(0)));
     assertEquals(1, lease(other, "orders", 2).size());
@@ -170,9 +170,9 @@ class WithdrawnLeasesTest {
   void theLastAttemptBecomesADeadLetter() {
     send("orders", 1);
     lease(one, "orders", 1);
-    withdraw("orders", null);
+    withdraw("orders", LeaseSelection.ALL);
     lease(one, "orders", 1);
-    withdraw("orders", null);
+    withdraw("orders", LeaseSelection.ALL);
     assertEquals(List.of(), lease(one, "orders", 1));
     assertEquals(1, rig.broker.deadLetters(new TopicName("orders")));
   }
@@ -183,7 +183,7 @@ class WithdrawnLeasesTest {
     lease(one, "orders", 1);
     rig.administer(
         () -> rig.mailbox().topicAdmin().pause(SampleCallers.OPERATOR, new TopicName("orders")));
-    assertEquals(1, withdraw("orders", null));
+    assertEquals(1, withdraw("orders", LeaseSelection.ALL));
     assertEquals(0, leases().used());
   }
 
@@ -235,17 +235,20 @@ class WithdrawnLeasesTest {
   @Test
   void itIsAuditedAndNeedsTheRight() {
     send("orders", 1);
-    withdraw("orders", null);
-    assertTrue(rig.audit.stream().map(AuditEntry::action).anyMatch("topic.release_leases"::equals));
+    withdraw("orders", LeaseSelection.ALL);
+    assertTrue(rig.audit.stream().map(AuditEntry::action).anyMatch("topic.leases.end"::equals));
     HoldingService holdings = rig.mailbox().holdings();
     TopicName orders = new TopicName("orders");
     Caller client = people.caller(3, "ops = send,recv");
-    assertThrows(DeniedException.class, () -> holdings.withdraw(client, orders, null));
+    assertThrows(
+        DeniedException.class, () -> holdings.withdraw(client, orders, LeaseSelection.ALL, "n"));
     assertThrows(DeniedException.class, () -> holdings.holdings(client));
     Revoked all = new Revoked("k", id -> true);
     assertThrows(DeniedException.class, () -> holdings.withdraw(client, all));
     assertThrows(
         NotFoundException.class,
-        () -> holdings.withdraw(SampleCallers.OPERATOR, new TopicName("missing"), null));
+        () ->
+            holdings.withdraw(
+                SampleCallers.OPERATOR, new TopicName("missing"), LeaseSelection.ALL, "n"));
   }
 }

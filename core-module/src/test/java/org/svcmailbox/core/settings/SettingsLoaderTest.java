@@ -74,7 +74,8 @@ class SettingsLoaderTest {
             Duration.ofMillis(200),
             Duration.ofSeconds(60),
             new TopicRetention(
-                Duration.ofDays(7), 10_000_000, null, 20_000, Duration.ofDays(14), 1_000_000));
+                Duration.ofDays(7), 10_000_000, null, 20_000, Duration.ofDays(14), 1_000_000),
+            Duration.ofMinutes(5));
     MailboxSettings expected =
         new MailboxSettings(
             CORES,
@@ -105,7 +106,6 @@ class SettingsLoaderTest {
             new Rates(0, 0, 100_000),
             100,
             new History(Duration.ofDays(7), 200),
-            Duration.ofMinutes(5),
             new Console(
                 200,
                 Duration.ofMinutes(30),
@@ -221,7 +221,8 @@ class SettingsLoaderTest {
             Duration.ofSeconds(12),
             Duration.ofSeconds(15),
             Duration.ofSeconds(16),
-            new TopicRetention(Duration.ofSeconds(17), 32, null, 33, Duration.ofSeconds(18), 34));
+            new TopicRetention(Duration.ofSeconds(17), 32, null, 33, Duration.ofSeconds(18), 34),
+            Duration.ofSeconds(44));
     MailboxSettings expected =
         new MailboxSettings(
             2,
@@ -249,7 +250,6 @@ class SettingsLoaderTest {
             new Rates(29, 30, 31),
             36,
             new History(Duration.ofHours(2), 45),
-            Duration.ofSeconds(44),
             new Console(
                 37,
                 Duration.ofSeconds(38),

@@ -1,6 +1,5 @@
 package org.svcmailbox.core.topic;
 
-import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -102,7 +101,8 @@ class TopicDirectoryTest {
 
   private void failToMake() {
     queues.failsToCreate = true;
-    assertThrows(UnavailableException.class, () -> topics.put(ORDERS, PUT));
+    assertThrows(
+        UnavailableException.class, () -> topics.put(ORDERS, PUT, Precondition.NONE::check));
     queues.failsToCreate = false;
     assertEquals(Optional.empty(), topics.find(ORDERS));
   }
@@ -125,11 +125,11 @@ class TopicDirectoryTest {
   void nameThatNoPathCanHaveIsNoNewTopics() {
     for (String dots : List.of(".", "..")) {
       TopicName name = new TopicName(dots);
-      assertThrows(SchemaException.class, () -> topics.put(name, PUT));
+      assertThrows(SchemaException.class, () -> topics.put(name, PUT, Precondition.NONE::check));
       assertThrows(SchemaException.class, () -> topics.require(name));
     }
     assertEquals(List.of(), store.all());
-    assertTrue(topics.put(new TopicName("..."), PUT));
+    assertTrue(topics.put(new TopicName("..."), PUT, Precondition.NONE::check));
   }
 
   @ParameterizedTest
@@ -143,10 +143,12 @@ class TopicDirectoryTest {
     SaturatedException share = assertThrows(SaturatedException.class, () -> few.require(sixth));
     assertEquals("topics_max", share.reason());
     assertTrue(share.toString().contains("have their share"), share::toString);
-    assertTrue(few.put(new TopicName("b.1"), PUT));
-    assertTrue(few.put(new TopicName("c.1"), PUT));
+    assertTrue(few.put(new TopicName("b.1"), PUT, Precondition.NONE::check));
+    assertTrue(few.put(new TopicName("c.1"), PUT, Precondition.NONE::check));
     SaturatedException full =
-        assertThrows(SaturatedException.class, () -> few.put(new TopicName("d.1"), PUT));
+        assertThrows(
+            SaturatedException.class,
+            () -> few.put(new TopicName("d.1"), PUT, Precondition.NONE::check));
     assertTrue(full.toString().contains("there are 7 topics"), full::toString);
   }
 
@@ -167,7 +169,7 @@ class TopicDirectoryTest {
 
   private static boolean isMade(TopicDirectory few, TopicName name, CountDownLatch decided) {
     try {
-      return few.put(name, PUT);
+      return few.put(name, PUT, Precondition.NONE::check);
     } catch (SaturatedException e) {
       decided.countDown();
       return false;
@@ -187,11 +189,11 @@ class TopicDirectoryTest {
   void aCreationThatFailedAndATopicThatWasDeletedLeaveTheirRoom() {
     TopicDirectory few = directory(Map.of("mailbox.topics.max", "1"));
     queues.failsToCreate = true;
-    assertThrows(UnavailableException.class, () -> few.put(ORDERS, PUT));
+    assertThrows(UnavailableException.class, () -> few.put(ORDERS, PUT, Precondition.NONE::check));
     queues.failsToCreate = false;
     assertEquals(Map.of(), few.namespaces());
     for (int i = 0; i < 3; i++) {
-      assertTrue(few.put(ORDERS, PUT));
+      assertTrue(few.put(ORDERS, PUT, Precondition.NONE::check));
       assertEquals(Map.of("", 1L), few.namespaces());
       few.delete(ORDERS, topic -> {});
     }
@@ -200,9 +202,11 @@ class TopicDirectoryTest {
 
   @Test
   void aChangeBuildsOnWhatIsThere() {
-    assertThrows(NotFoundException.class, () -> topics.change(ORDERS, own -> own));
-    assertTrue(topics.put(ORDERS, PUT));
-    topics.change(ORDERS, own -> own.withReadyShards(requireNonNull(own.readyShards()) + 1));
+    assertThrows(NotFoundException.class, () -> topics.change(ORDERS, known -> PUT));
+    assertTrue(topics.put(ORDERS, PUT, Precondition.NONE::check));
+    topics.change(
+        ORDERS,
+        known -> known.state().overrides().withReadyShards(known.settings().readyShards() + 1));
     assertEquals(8, topics.existing(ORDERS).settings().readyShards());
     assertThrows(
         SchemaException.class,
@@ -221,11 +225,12 @@ class TopicDirectoryTest {
   void whileTheBrokerIsAwayNothingIsWritten() {
     queues.isAway = true;
     for (int i = 0; i < 100; i++) {
-      assertThrows(UnavailableException.class, () -> topics.put(ORDERS, PUT));
+      assertThrows(
+          UnavailableException.class, () -> topics.put(ORDERS, PUT, Precondition.NONE::check));
     }
     assertEquals(List.of(), store.all());
     queues.isAway = false;
-    assertTrue(topics.put(ORDERS, PUT));
+    assertTrue(topics.put(ORDERS, PUT, Precondition.NONE::check));
     assertEquals(1, topics.existing(ORDERS).id());
   }
 
@@ -249,7 +254,7 @@ class TopicDirectoryTest {
   void aTopicIsMadeOnceItsQueuesCanBe() {
     queues.failsToDelete = true;
     failToMake();
-    assertTrue(topics.put(ORDERS, PUT));
+    assertTrue(topics.put(ORDERS, PUT, Precondition.NONE::check));
     restore();
     Topic made = topics.existing(ORDERS);
     assertEquals(List.of(made.id()), store.all().stream().map(row -> row.id()).toList());
@@ -258,7 +263,7 @@ class TopicDirectoryTest {
 
   @Test
   void aDeletedTopicIsDeletedAgain() {
-    assertTrue(topics.put(ORDERS, PUT));
+    assertTrue(topics.put(ORDERS, PUT, Precondition.NONE::check));
     InMemoryTopicStore earlier = store.copy();
     topics.delete(ORDERS, topic -> {});
     store.replaceBy(earlier);

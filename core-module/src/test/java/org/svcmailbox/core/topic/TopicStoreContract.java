@@ -50,7 +50,10 @@ public interface TopicStoreContract {
                   Duration.ofDays(364),
                   1_000_000,
                   Duration.ofMillis(1_001),
-                  100_000_000)),
+                  100_000_000),
+              Duration.ofDays(363),
+              new RedrivePolicy(Duration.ofDays(362), 100)),
+          1_000_000,
           true,
           257,
           258);
@@ -136,10 +139,10 @@ public interface TopicStoreContract {
   @Test
   default void statesSurviveOneByOne() {
     List<TopicState> samples = new ArrayList<>(List.of(PLAIN, EVERYTHING));
-    samples.add(new TopicState(TopicOverrides.NONE, true, 1, 1));
-    samples.add(new TopicState(TopicOverrides.NONE, false, 2, 1));
-    samples.add(new TopicState(TopicOverrides.NONE, false, 1, 2));
-    singles().forEach(overrides -> samples.add(new TopicState(overrides, false, 1, 1)));
+    samples.add(new TopicState(TopicOverrides.NONE, 1, true, 1, 1));
+    samples.add(new TopicState(TopicOverrides.NONE, 7, false, 2, 1));
+    samples.add(new TopicState(TopicOverrides.NONE, 1, false, 1, 2));
+    singles().forEach(overrides -> samples.add(new TopicState(overrides, 1, false, 1, 1)));
     for (int i = 0; i < samples.size(); i++) {
       TopicName name = new TopicName("topic-" + i);
       assertEquals(samples.get(i), store().create(name, samples.get(i), 0).state());
@@ -159,7 +162,8 @@ public interface TopicStoreContract {
         new TopicOverrides(null, null, null, null, null, some, null, none),
         new TopicOverrides(null, null, null, null, null, null, some, none),
         new TopicOverrides(
-            null, null, null, null, null, null, null, none, new RedrivePolicy(some, 3)),
+            null, null, null, null, null, null, null, none, null, new RedrivePolicy(some, 3)),
+        new TopicOverrides(null, null, null, null, null, null, null, none, some, null),
         only(new RetentionOverrides(some, null, null, null, null, null)),
         only(new RetentionOverrides(null, 3, null, null, null, null)),
         only(new RetentionOverrides(null, null, 5_000_000_000L, null, null, null, null)),

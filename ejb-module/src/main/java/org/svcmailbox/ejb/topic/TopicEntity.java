@@ -77,11 +77,17 @@ class TopicEntity {
   @Column(name = "retention_dlq_count")
   private @Nullable Integer retentionDlqCount;
 
+  @Column(name = "alert_ready_age")
+  private @Nullable Long alertReadyAge;
+
   @Column(name = "reprocess_after")
   private @Nullable Long reprocessAfter;
 
   @Column(name = "reprocess_times")
   private @Nullable Integer reprocessTimes;
+
+  @Column(name = "version")
+  private int version;
 
   @Column(name = "paused")
   private int paused;
@@ -101,6 +107,7 @@ class TopicEntity {
   }
 
   final void set(TopicState state) {
+    version = state.version();
     paused = state.paused() ? 1 : 0;
     liveShards = state.liveShards();
     madeShards = state.madeShards();
@@ -116,6 +123,7 @@ class TopicEntity {
     defaultVisibility = millis(overrides.defaultVisibility());
     backoffBase = millis(overrides.backoffBase());
     backoffMax = millis(overrides.backoffMax());
+    alertReadyAge = millis(overrides.alertReadyAge());
     RedrivePolicy redrive = overrides.redrive();
     reprocessAfter = redrive == null ? null : millis(redrive.after());
     reprocessTimes = redrive == null ? null : redrive.times();
@@ -153,10 +161,11 @@ class TopicEntity {
                 retentionInflightCount,
                 period(retentionDlq),
                 retentionDlqCount),
+            period(alertReadyAge),
             reprocessAfter == null || reprocessTimes == null
                 ? null
                 : new RedrivePolicy(Duration.ofMillis(reprocessAfter), reprocessTimes));
-    TopicState state = new TopicState(overrides, paused != 0, liveShards, madeShards);
+    TopicState state = new TopicState(overrides, version, paused != 0, liveShards, madeShards);
     return new StoredTopic(id, new TopicName(name), state);
   }
 

@@ -15,8 +15,13 @@ public final class Nonces {
    * @throws SchemaException if the text is not a nonce
    */
   public static String checked(String text) {
+    return checked("nonce", text);
+  }
+
+  /** As above, in another field. */
+  public static String checked(String field, String text) {
     if (!FORM.matcher(text).matches()) {
-      throw new SchemaException("nonce", "must be 32 hex digits in lower case");
+      throw new SchemaException(field, "must be 32 hex digits in lower case");
     }
     return text;
   }

@@ -20,7 +20,8 @@ final class TrimmedHeadersRequest extends HttpServletRequestWrapper {
   private static final String CONTENT_TYPE = "content-type";
 
   /** Headers that are lists. A client or proxy may send each of them several times. */
-  private static final Set<String> LISTS = Set.of("x-forwarded-for", "traceparent", "tracestate");
+  private static final Set<String> LISTS =
+      Set.of("if-match", "if-none-match", "x-forwarded-for", "traceparent", "tracestate");
 
   private static final Set<String> SHOWN =
       Set.of(
@@ -28,6 +29,8 @@ final class TrimmedHeadersRequest extends HttpServletRequestWrapper {
           "content-length",
           CONTENT_TYPE,
           "forwarded",
+          "if-match",
+          "if-none-match",
           "x-forwarded-for",
           "traceparent",
           "tracestate");

@@ -15,6 +15,7 @@ final class Statuses {
       case E_NOT_FOUND -> 404;
       case E_DUPLICATE -> 409;
       case E_RECEIPT -> 410;
+      case E_PRECONDITION -> 412;
       case E_FRAME_TOO_LARGE -> 413;
       case E_INTEGRITY -> 422;
       case E_SATURATED -> 429;

@@ -15,6 +15,7 @@ import org.svcmailbox.core.redrive.RedriveService.Resend;
 import org.svcmailbox.core.request.FieldChecks;
 import org.svcmailbox.core.request.FieldRanges;
 import org.svcmailbox.web.json.JsonRequest;
+import org.svcmailbox.web.json.OperatorNote;
 
 /** The JSON body of a resend. */
 record ResendRequest(

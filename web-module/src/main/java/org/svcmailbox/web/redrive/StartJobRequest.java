@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.redrive.JobAction;
@@ -16,6 +15,8 @@ import org.svcmailbox.core.request.FieldChecks;
 import org.svcmailbox.core.request.FieldRanges;
 import org.svcmailbox.web.deadletter.FilterJson;
 import org.svcmailbox.web.json.JsonRequest;
+import org.svcmailbox.web.json.MessageIds;
+import org.svcmailbox.web.json.OperatorNote;
 
 /** The JSON body that starts a job. */
 record StartJobRequest(
@@ -43,7 +44,7 @@ record StartJobRequest(
     FieldChecks checks = new FieldChecks();
     JobAction what = checks.required("action", action, StartJobRequest::action);
     var meant = checks.optional(filter, FilterJson::checked);
-    var named = checks.optional(msgIds, StartJobRequest::ids);
+    var named = checks.optional(msgIds, ids -> MessageIds.checked(ids, Selection.MOST_CHOSEN));
     var rate = checks.optional(ratePerS, RateRequest::rate);
     var hold = checks.optional(first, number -> first(number, what));
     var to = checks.optional(toTopic, text -> to(text, what));
@@ -78,21 +79,6 @@ record StartJobRequest(
       }
     }
     throw new SchemaException("action", "must be reprocess or discard");
-  }
-
-  private static List<MsgId> ids(List<@Nullable String> given) {
-    if (given.isEmpty() || given.size() > Selection.MOST_CHOSEN) {
-      throw new SchemaException("msg_ids", "must have 1 to " + Selection.MOST_CHOSEN + " elements");
-    }
-    return given.stream().map(StartJobRequest::id).toList();
-  }
-
-  private static MsgId id(@Nullable String text) {
-    try {
-      return MsgId.parse(String.valueOf(text));
-    } catch (SchemaException e) {
-      throw new SchemaException("msg_ids", "must be message ids");
-    }
   }
 
   private static Integer first(long first, @Nullable JobAction what) {

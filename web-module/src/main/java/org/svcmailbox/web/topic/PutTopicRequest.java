@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.amount.Amounts;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.request.FieldChecks;
 import org.svcmailbox.core.settings.RedrivePolicy;
@@ -32,9 +33,14 @@ record PutTopicRequest(
     @Nullable Integer retentionInflightCount,
     @Nullable String retentionDlq,
     @Nullable Integer retentionDlqCount,
+    @Nullable String alertReadyAge,
     @Nullable String reprocessAfter,
     @Nullable Integer reprocessTimes)
     implements JsonRequest {
+  private static final PutTopicRequest NOTHING =
+      new PutTopicRequest(
+          null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+          null, null);
 
   /**
    * Converts to core types.
@@ -50,6 +56,7 @@ record PutTopicRequest(
     Duration ready = duration(checks, "retention_ready", retentionReady);
     Duration inflight = duration(checks, "retention_inflight", retentionInflight);
     Duration dlq = duration(checks, "retention_dlq", retentionDlq);
+    Duration alert = duration(checks, "alert_ready_age", alertReadyAge);
     Duration after = duration(checks, "reprocess_after", reprocessAfter);
     if (reprocessAfter == null && reprocessTimes != null) {
       checks.add(new SchemaException("reprocess_after", "is required with reprocess_times"));
@@ -72,7 +79,13 @@ record PutTopicRequest(
                     retentionInflightCount,
                     dlq,
                     retentionDlqCount),
+                alert,
                 after == null ? null : new RedrivePolicy(after, times())));
+  }
+
+  /** The settings of a topic that do not follow the service's. */
+  static PutTopicRequest of(TopicOverrides own) {
+    return NOTHING.over(own, null);
   }
 
   /**
@@ -104,6 +117,7 @@ record PutTopicRequest(
                 "retention_inflight_count", retentionInflightCount, retention.inflightCount()),
             from.pick("retention_dlq", retentionDlq, text(retention.dlq())),
             from.pick("retention_dlq_count", retentionDlqCount, retention.dlqCount()),
+            from.pick("alert_ready_age", alertReadyAge, text(own.alertReadyAge())),
             from.pick("reprocess_after", reprocessAfter, after),
             from.pick("reprocess_times", reprocessTimes, times));
     from.end();
@@ -135,7 +149,7 @@ record PutTopicRequest(
   }
 
   private static @Nullable String text(@Nullable Duration own) {
-    return own == null ? null : own.toString();
+    return own == null ? null : Amounts.text(own);
   }
 
   private int times() {

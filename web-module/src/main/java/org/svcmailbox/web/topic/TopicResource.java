@@ -13,6 +13,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Response.Status;
@@ -24,10 +25,10 @@ import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.topic.TopicAdmin;
+import org.svcmailbox.core.topic.TopicAdmin.TopicStatus;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.web.answer.Answers;
 import org.svcmailbox.web.capability.Callers;
-import org.svcmailbox.web.capability.Nonces;
 import org.svcmailbox.web.http.Query;
 import org.svcmailbox.web.json.OkResponse;
 
@@ -37,7 +38,6 @@ import org.svcmailbox.web.json.OkResponse;
 @Produces(MediaType.APPLICATION_JSON)
 public final class TopicResource {
   private static final String LIMIT = "limit";
-  private static final String NONCE = "nonce";
   private static final String RESET = "reset";
   private static final int DEFAULT_LIMIT = 100;
   private static final int LISTED_LEASES = 50;
@@ -78,7 +78,7 @@ public final class TopicResource {
   @Path("/{topic}")
   public Response get(@PathParam("topic") String topic, @Context HttpServletRequest http) {
     TopicName name = new TopicName(topic);
-    return Answers.ok(TopicResponse.of(topics.status(Callers.of(http), name)));
+    return answer(Status.OK, topics.status(Callers.of(http), name));
   }
 
   /** Creates a topic, or replaces its settings. */
@@ -90,9 +90,15 @@ public final class TopicResource {
     Caller caller = Callers.of(http);
     TopicName name = new TopicName(topic);
     TopicOverrides overrides = body.checked();
-    boolean isNew = topics.put(caller, name, overrides);
-    Status status = isNew ? Status.CREATED : Status.OK;
-    return Answers.of(status, TopicResponse.of(topics.status(caller, name)));
+    boolean isNew = topics.put(caller, name, overrides, PreconditionHeaders.of(http));
+    return answer(isNew ? Status.CREATED : Status.OK, topics.status(caller, name));
+  }
+
+  /** A topic, with the version of its settings as {@code ETag}. */
+  private static Response answer(Status status, TopicStatus topic) {
+    return Response.fromResponse(Answers.of(status, TopicResponse.of(topic)))
+        .header(HttpHeaders.ETAG, '"' + topic.topic().version() + '"')
+        .build();
   }
 
   /** Changes some settings of a topic, and keeps the others. */
@@ -109,8 +115,9 @@ public final class TopicResource {
     Query query = new Query(uri, Set.of(RESET));
     String reset = query.value(RESET, text -> text);
     query.end();
-    topics.change(caller, name, own -> body.over(own, reset).checked());
-    return Answers.ok(TopicResponse.of(topics.status(caller, name)));
+    topics.change(
+        caller, name, PreconditionHeaders.of(http), own -> body.over(own, reset).checked());
+    return answer(Status.OK, topics.status(caller, name));
   }
 
   /** Stops deliveries. */
@@ -148,16 +155,17 @@ public final class TopicResource {
         LeasesResponse.of(holdings.leases(Callers.of(http), new TopicName(topic), limit)));
   }
 
-  /** Ends the topic's leases, or those of one capability. */
+  /** Ends leases of the topic. */
   @POST
-  @Path("/{topic}/release_leases")
-  public Response release(
-      @PathParam("topic") String topic, @Context UriInfo uri, @Context HttpServletRequest http) {
-    Query query = new Query(uri, Set.of(NONCE));
-    String nonce = query.value(NONCE, Nonces::checked);
-    query.end();
+  @Path("/{topic}/leases/end")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public Response endLeases(
+      @PathParam("topic") String topic, EndLeasesRequest body, @Context HttpServletRequest http) {
+    TopicName name = new TopicName(topic);
+    EndLeasesRequest.EndLeases what = body.checked();
     return Answers.ok(
-        new ReleaseResponse(holdings.withdraw(Callers.of(http), new TopicName(topic), nonce)));
+        new EndLeasesResponse(
+            holdings.withdraw(Callers.of(http), name, what.which(), what.note())));
   }
 
   /** Removes a topic with its content. */

@@ -4,10 +4,17 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import org.svcmailbox.core.topic.TopicAdmin.TopicStatus;
 import org.svcmailbox.core.topic.TopicState;
 
-/** The effective settings and live counts of one topic. */
+/**
+ * The effective settings and live counts of one topic.
+ *
+ * @param version of the settings, as in the {@code ETag}
+ * @param overrides the settings that do not follow the service's
+ */
 record TopicResponse(
     String name,
+    String version,
     @JsonUnwrapped TopicSettingsResponse settings,
+    PutTopicRequest overrides,
     boolean paused,
     int closingShards,
     long ready,
@@ -22,7 +29,9 @@ record TopicResponse(
     TopicState state = status.topic().state();
     return new TopicResponse(
         status.topic().name().value(),
+        status.topic().version(),
         TopicSettingsResponse.of(status.topic().settings()),
+        PutTopicRequest.of(state.overrides()),
         state.paused(),
         state.liveShards() - status.topic().settings().readyShards(),
         status.ready(),

@@ -22,6 +22,7 @@ record TopicSettingsResponse(
     int retentionInflightCount,
     String retentionDlq,
     int retentionDlqCount,
+    String alertReadyAge,
     @Nullable String reprocessAfter,
     @Nullable Integer reprocessTimes) {
 
@@ -43,6 +44,7 @@ record TopicSettingsResponse(
         retention.inflightCount(),
         Amounts.text(retention.dlq()),
         retention.dlqCount(),
+        Amounts.text(settings.alertReadyAge()),
         policy == null ? null : Amounts.text(policy.after()),
         policy == null ? null : policy.times());
   }

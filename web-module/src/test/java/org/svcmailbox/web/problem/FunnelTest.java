@@ -266,8 +266,8 @@ class FunnelTest {
   void theStatusesAreThoseOfTheInterface() {
     assertEquals(
         "E_SCHEMA=400 E_CAP_AUTH=401 E_CAP_SCOPE=403 E_NOT_FOUND=404 E_DUPLICATE=409 "
-            + "E_RECEIPT=410 E_FRAME_TOO_LARGE=413 E_INTEGRITY=422 E_SATURATED=429 "
-            + "E_UNAVAILABLE=503 E_INTERNAL=500",
+            + "E_RECEIPT=410 E_PRECONDITION=412 E_FRAME_TOO_LARGE=413 E_INTEGRITY=422 "
+            + "E_SATURATED=429 E_UNAVAILABLE=503 E_INTERNAL=500",
         Stream.of(Problem.values())
             .map(problem -> problem + "=" + Statuses.of(problem))
             .collect(Collectors.joining(" ")));

@@ -35,6 +35,7 @@ final class GrpcProblems {
       case "E_NOT_FOUND" -> 404;
       case "E_DUPLICATE" -> 409;
       case "E_RECEIPT" -> 410;
+      case "E_PRECONDITION" -> 412;
       case "E_FRAME_TOO_LARGE" -> REQUEST_TOO_LARGE;
       case "E_INTEGRITY" -> 422;
       case "E_SATURATED" -> 429;

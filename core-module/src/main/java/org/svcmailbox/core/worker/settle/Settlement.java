@@ -104,12 +104,13 @@ public final class Settlement implements StepPart {
     return lease.isWithdrawn() ? WITHDRAWN : TIMEOUT;
   }
 
-  /** Ends leases now, as if their deadlines had passed; returns how many. */
-  public int withdraw(Predicate<Holding> which) {
+  /** Ends some leases now, as if their deadlines had passed; returns how many. */
+  public int withdraw(Predicate<Holding> which, int most) {
     long now = context.now();
     List<Lease> found =
         context.leases().all().stream()
             .filter(lease -> !lease.isWithdrawn() && which.test(lease))
+            .limit(most)
             .toList();
     found.forEach(lease -> context.leases().withdraw(lease, now));
     return found.size();

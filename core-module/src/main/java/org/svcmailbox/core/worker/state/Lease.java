@@ -57,6 +57,7 @@ public final class Lease implements Holding {
     return delivery;
   }
 
+  @Override
   public MsgId msgId() {
     return delivery.message().envelope().msgId();
   }

@@ -1059,6 +1059,7 @@ class RedriveTest {
             null,
             null,
             RetentionOverrides.NONE,
+            null,
             new RedrivePolicy(after, times)));
   }
 

@@ -49,6 +49,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.SettingsLoader;
 import org.svcmailbox.core.supervision.SampleSupervision;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
+import org.svcmailbox.core.topic.Precondition;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.test.concurrent.Deadline;
 
@@ -284,7 +285,7 @@ final class RedriveWorld implements AutoCloseable {
   }
 
   void put(TopicName topic, TopicOverrides overrides) {
-    mailbox.topicAdmin().put(caller, topic, overrides);
+    mailbox.topicAdmin().put(caller, topic, overrides, Precondition.NONE);
   }
 
   @Override

@@ -204,7 +204,8 @@ class SendPlanTest {
                 kept.inflight(),
                 kept.inflightCount(),
                 kept.dlq(),
-                kept.dlqCount()));
+                kept.dlqCount()),
+            of.alertReadyAge());
     return new Topic(3, new TopicName("small"), TOPIC.state(), settings);
   }
 

@@ -14,7 +14,7 @@ final class StatusCodes {
       case E_CAP_SCOPE -> Code.PERMISSION_DENIED;
       case E_NOT_FOUND -> Code.NOT_FOUND;
       case E_DUPLICATE -> Code.ALREADY_EXISTS;
-      case E_RECEIPT -> Code.FAILED_PRECONDITION;
+      case E_RECEIPT, E_PRECONDITION -> Code.FAILED_PRECONDITION;
       case E_SATURATED -> Code.RESOURCE_EXHAUSTED;
       case E_UNAVAILABLE -> Code.UNAVAILABLE;
       case E_INTERNAL -> Code.INTERNAL;

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
-import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
@@ -72,13 +71,39 @@ class ReleasedLeasesIT {
     assertFalse(leases.toString().contains(held.receipt()), leases::toString);
   }
 
+  private long end(Fields which) throws IOException {
+    return operator
+        .post("/v1/topics/" + topic + "/leases/end", which.with("note", "it hangs"))
+        .expect(200)
+        .json()
+        .path("ended")
+        .asLong();
+  }
+
+  @Test
+  void aLeaseEndsByItsMessageOrItsHolder() throws IOException {
+    JsonNode minted = mint();
+    Message held = hold(minted);
+    String nonce = minted.path("nonce").asText();
+    JsonNode holders = operator.get("/v1/leases").expect(200).json().path("holders");
+    JsonNode holder =
+        StreamSupport.stream(holders.spliterator(), false)
+            .filter(one -> one.path("holder").asText().equals(nonce))
+            .findFirst()
+            .orElseThrow();
+    assertEquals(1, holder.path("count").asLong());
+    assertEquals("[\"" + topic + "\"]", holder.path("topics").toString());
+    assertEquals(0, end(Fields.of("holder", "0".repeat(32))));
+    assertEquals(1, end(Fields.of("msg_ids", List.of(held.msgId()))));
+    assertEquals(0, end(Fields.of("holder", nonce)));
+    assertEquals(held.msgId(), again().msgId());
+  }
+
   @Test
   void theLeasesOfATopicEnd() throws IOException {
     JsonNode minted = mint();
     Message held = hold(minted);
-    MailboxAnswer released =
-        operator.post("/v1/topics/" + topic + "/release_leases", Fields.NONE).expect(200);
-    assertEquals(1, released.json().path("released").asLong());
+    assertEquals(1, end(Fields.of("all", true)));
     Message next = again();
     assertEquals(held.msgId(), next.msgId());
     assertEquals(2, next.attempt());

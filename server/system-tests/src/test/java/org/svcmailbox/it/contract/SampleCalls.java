@@ -67,7 +67,10 @@ final class SampleCalls {
           Map.entry("POST /v1/topics/{topic}/pause", topic -> Fields.NONE),
           Map.entry("POST /v1/topics/{topic}/resume", topic -> Fields.NONE),
           Map.entry("POST /v1/topics/{topic}/purge", topic -> Fields.NONE),
-          Map.entry("POST /v1/topics/{topic}/release_leases", topic -> Fields.NONE),
+          Map.entry(
+              "POST /v1/topics/{topic}/leases/end",
+              topic -> Fields.of("all", true).with("note", "a sample")),
+          Map.entry("GET /v1/leases", topic -> Fields.NONE),
           Map.entry("GET /v1/topics/{topic}/leases", topic -> Fields.NONE),
           Map.entry("GET /v1/bounds", topic -> Fields.NONE),
           Map.entry("GET /v1/streams", topic -> Fields.NONE),

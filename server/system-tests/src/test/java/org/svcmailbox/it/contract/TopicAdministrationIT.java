@@ -65,6 +65,35 @@ class TopicAdministrationIT {
         .with("max_messages", 100);
   }
 
+  /** Two forms are open; the second one does not undo what the first one did. */
+  @Test
+  void settingsOfAFormAreRefusedAfterAnotherChange() throws IOException {
+    MailboxClient creates = client.withHeaders(Map.of("If-None-Match", "*"));
+    creates.putTopic(topic, Fields.of("ready_shards", 1)).expect(201);
+    assertEquals("E_PRECONDITION", creates.putTopic(topic, Fields.NONE).expect(412).code());
+    MailboxAnswer read = client.topic(topic).expect(200);
+    String version = read.headers().firstValue("ETag").orElseThrow();
+    assertEquals('"' + read.json().path("version").asText() + '"', version);
+    assertEquals("{\"ready_shards\":1}", read.json().path("overrides").toString());
+    MailboxClient form = client.withHeaders(Map.of("If-Match", version));
+    MailboxAnswer changed =
+        form.putTopic(topic, Fields.of("max_attempts", 7).with("alert_ready_age", "90s"));
+    String next = changed.expect(200).headers().firstValue("ETag").orElseThrow();
+    assertEquals("E_PRECONDITION", form.putTopic(topic, Fields.NONE).expect(412).code());
+    form.changeTopic(topic, Fields.of("max_attempts", 8), "").expect(412);
+    JsonNode now = status();
+    assertEquals(7, now.path("max_attempts").asInt());
+    assertEquals("90s", now.path("alert_ready_age").asText());
+    assertEquals("90s", now.at("/overrides/alert_ready_age").asText());
+    operate("pause");
+    assertEquals(next, client.topic(topic).headers().firstValue("ETag").orElseThrow());
+    client
+        .withHeaders(Map.of("If-Match", next))
+        .changeTopic(topic, Fields.NONE, "alert_ready_age")
+        .expect(200);
+    assertEquals("5m", status().path("alert_ready_age").asText());
+  }
+
   @Test
   void aPausedTopicHandsNothingOutUntilItGoesOn() throws Exception {
     send(0, 3);

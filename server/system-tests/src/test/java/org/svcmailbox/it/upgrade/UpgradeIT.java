@@ -243,6 +243,8 @@ class UpgradeIT {
     for (JsonNode topic : old.topics()) {
       JsonNode now = client.topic(topic.path("name").asText()).expect(200).json();
       assertKept(((ObjectNode) topic).without(STATES), now);
+      assertEquals("5m", now.path("alert_ready_age").asText());
+      assertTrue(now.path("version").asText().endsWith(".1"), now::toString);
     }
     client.topic("gone").expect(404);
   }

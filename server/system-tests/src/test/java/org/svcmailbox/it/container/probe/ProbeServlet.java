@@ -20,6 +20,7 @@ import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.rendezvous.RendezvousAdmin;
 import org.svcmailbox.core.service.Services;
+import org.svcmailbox.core.topic.Precondition;
 import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicOverrides;
@@ -100,7 +101,8 @@ public final class ProbeServlet extends HttpServlet {
     topics.put(
         caller,
         new TopicName("contradicting"),
-        new TopicOverrides(null, null, null, null, null, base, max, RetentionOverrides.NONE));
+        new TopicOverrides(null, null, null, null, null, base, max, RetentionOverrides.NONE),
+        Precondition.NONE);
   }
 
   private static RecvRequest recv(

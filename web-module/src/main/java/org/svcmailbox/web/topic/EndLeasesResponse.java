@@ -1,4 +1,4 @@
 package org.svcmailbox.web.topic;
 
 /** The number of leases that were ended. */
-record ReleaseResponse(long released) {}
+record EndLeasesResponse(long ended) {}

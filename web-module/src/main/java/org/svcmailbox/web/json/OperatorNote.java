@@ -1,16 +1,16 @@
-package org.svcmailbox.web.redrive;
+package org.svcmailbox.web.json;
 
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.redrive.JobSpec;
 
 /** Validates the notes of operators. */
-final class OperatorNote {
+public final class OperatorNote {
   private OperatorNote() {}
 
   /**
    * @throws SchemaException for an empty, overlong or non-text note
    */
-  static String checked(String note) {
+  public static String checked(String note) {
     String text = note.strip();
     if (text.isEmpty() || note.length() > JobSpec.MAX_NOTE) {
       throw new SchemaException("note", "must have 1 to " + JobSpec.MAX_NOTE + " characters");
