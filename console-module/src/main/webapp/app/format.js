@@ -88,6 +88,18 @@ export function shortTime(text) {
   );
 }
 
+/**
+ * Shows an actor: the name, with the id behind it, or the id alone.
+ *
+ * @param id such as `key_id:nonce`
+ * @param name of the actor, if there is one
+ */
+export function actor(id, name) {
+  return !name || name === id
+    ? el('code.actor-id', {}, visible(id))
+    : [el('span.actor-name', {}, visible(name)), ' ', el('code.actor-id', {}, visible(id))];
+}
+
 // Control, bidirectional-override and zero-width characters.
 const INVISIBLE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;

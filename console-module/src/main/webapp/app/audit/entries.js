@@ -24,11 +24,12 @@ export async function newest(view, signal) {
 }
 
 /** All matching entries as NDJSON, page by page. */
-export async function* pages({ action, subject, days }, signal) {
+export async function* pages({ action, subject, actor, days }, signal) {
   const since = new Date(Date.now() - Number(days) * DAY_MS).toISOString();
   const params = new URLSearchParams({ since, limit: String(PAGE_SIZE) });
   action && params.set('action', action);
   subject && params.set('subject', subject);
+  actor && params.set('actor_name', actor);
   for (;;) {
     const lines = await text('/v1/audit', params, signal);
     if (lines === '') {

@@ -1,7 +1,7 @@
 /** The audit log, initially filtered to dead-letter actions. */
 import { field, toolbarField } from '../actions/dialog.js';
 import { el, fill } from '../dom.js';
-import { time, visible } from '../format.js';
+import { actor, time, visible } from '../format.js';
 import { save } from '../payload/download.js';
 import { panel } from '../problem.js';
 import { go, href } from '../router.js';
@@ -22,6 +22,7 @@ export function auditPage(container) {
     value: 'dlq.*',
   });
   const subject = field('input', { type: 'text', maxlength: '255' });
+  const actorName = field('input', { type: 'text', maxlength: '255' });
   const span = fill(
     field('select'),
     SPANS.map(([days, label]) => el('option', { value: days }, label)),
@@ -29,7 +30,7 @@ export function auditPage(container) {
   const body = el('tbody');
   const summary = el('p', { role: 'status' });
   const failure = el('div');
-  let view = { action: 'dlq.*', subject: '', days: '7' };
+  let view = { action: 'dlq.*', subject: '', actor: '', days: '7' };
   let request = new AbortController();
 
   fill(
@@ -43,6 +44,7 @@ export function auditPage(container) {
         {},
         toolbarField('Action (* matches any ending)', action),
         toolbarField('Subject', subject),
+        toolbarField('Actor', actorName),
         toolbarField('Period', span),
       ),
       el(
@@ -81,7 +83,12 @@ export function auditPage(container) {
 
   function apply(event) {
     event.preventDefault();
-    const next = { action: action.value.trim(), subject: subject.value.trim(), days: span.value };
+    const next = {
+      action: action.value.trim(),
+      subject: subject.value.trim(),
+      actor: actorName.value.trim(),
+      days: span.value,
+    };
     go(href(['audit'], new URLSearchParams(next)));
     if (JSON.stringify(next) === JSON.stringify(view)) {
       refresh();
@@ -92,10 +99,12 @@ export function auditPage(container) {
     view = {
       action: query.get('action') ?? 'dlq.*',
       subject: query.get('subject') ?? '',
+      actor: query.get('actor') ?? '',
       days: query.get('days') ?? '7',
     };
     action.value = view.action;
     subject.value = view.subject;
+    actorName.value = view.actor;
     span.value = view.days;
     refresh();
   }
@@ -138,7 +147,7 @@ const COLUMNS = [
   [
     'Actor',
     (entry) => [
-      el('code', {}, visible(entry.actor)),
+      actor(entry.actor, entry.actor_name),
       entry.address && ` from ${visible(entry.address)}`,
     ],
   ],

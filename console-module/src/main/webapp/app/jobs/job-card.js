@@ -2,7 +2,7 @@
 import { path, post } from '../api.js';
 import { labelled, rateField } from '../actions/dialog.js';
 import { el, fill } from '../dom.js';
-import { count, deadLetters, duration, time, visible } from '../format.js';
+import { actor, count, deadLetters, duration, time, visible } from '../format.js';
 import { describe } from '../letters/filter.js';
 import { panel } from '../problem.js';
 import { href } from '../router.js';
@@ -76,6 +76,7 @@ export class JobCard {
       this.#failure,
       this.#bar.element,
       el('p.job-counts', {}, this.#counted, this.#again),
+      patterns(job),
       this.#waiting,
       this.#rateForm,
       this.#details,
@@ -266,7 +267,7 @@ export class JobCard {
           ['New time to live', job.ttl_ms && duration(job.ttl_ms)],
           ['Rate limit', `${count(job.rate_per_s)} per second`],
           ['Audit note', visible(job.note)],
-          ['Started by', visible(job.started_by)],
+          ['Started by', actor(job.started_by, job.started_by_name)],
           ['Started', time(job.started_at)],
           ['Finished', job.finished_at && time(job.finished_at)],
         ]
@@ -275,6 +276,18 @@ export class JobCard {
       ),
     );
   }
+}
+
+/** The error texts that it began with, largest groups first; they never change. */
+function patterns({ patterns: texts = [] }) {
+  return (
+    texts.length > 0 &&
+    el(
+      'ul.job-patterns',
+      { 'aria-label': 'Error texts' },
+      texts.map((text) => el('li', {}, visible(text))),
+    )
+  );
 }
 
 /** A job that waits takes longer than its rate says. */

@@ -1,6 +1,6 @@
 /** Sections of a dead letter's details: facts, attributes, history, integrity. */
 import { el } from '../dom.js';
-import { count, time, visible } from '../format.js';
+import { actor, count, time, visible } from '../format.js';
 import { href } from '../router.js';
 import { REASONS } from './filter.js';
 import { trace } from './trace.js';
@@ -70,7 +70,7 @@ function entry(event) {
     el('strong', {}, `${EVENTS[event.event] ?? event.event}, attempt ${count(event.attempt)}`),
     el('div', {}, time(event.at)),
     el('div.history-note', {}, visible(event.note)),
-    event.by && el('div', {}, 'capability ', code(event.by)),
+    event.by && el('div.history-by', {}, 'by ', actor(event.by, event.by_name)),
   );
 }
 

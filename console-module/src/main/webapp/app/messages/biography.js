@@ -1,6 +1,6 @@
 /** Shows one message: its state, and the facts in order. */
 import { el } from '../dom.js';
-import { count, time, visible } from '../format.js';
+import { actor, count, time, visible } from '../format.js';
 import { href } from '../router.js';
 
 const STATES = {
@@ -92,7 +92,7 @@ const lastJob = ({ facts }) =>
 
 const jobLink = (job) => job && el('a', { href: href(['jobs', job]) }, job);
 
-function entry({ kind, at, source, attempt, by, note }) {
+function entry({ kind, at, source, attempt, by, by_name: name, note }) {
   const what = FACTS[kind] ?? visible(kind);
   return el(
     'li',
@@ -102,6 +102,6 @@ function entry({ kind, at, source, attempt, by, note }) {
     el('span.message-source', {}, source === 'recorded' ? 'recorded' : 'inferred'),
     at && el('div', {}, time(at)),
     note && el('div.history-note', {}, visible(note)),
-    by && el('div', {}, 'capability ', el('code', {}, visible(by))),
+    by && el('div.history-by', {}, 'by ', actor(by, name)),
   );
 }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.audit.AuditFilter;
 import org.svcmailbox.core.audit.AuditFilter.Action;
@@ -47,7 +48,15 @@ class AuditEndpointTest {
   }
 
   private static AuditRow row(long no, String address, String note) {
-    return new AuditRow(no, new AuditEntry(AT, "k1:00", address, "topic.put", "orders", note));
+    return new AuditRow(
+        no,
+        new AuditEntry(
+            AT,
+            new Actor("k1:00", address.isEmpty() ? null : "<b>shop 7</b>"),
+            address,
+            "topic.put",
+            "orders",
+            note));
   }
 
   @ParameterizedTest
@@ -69,13 +78,14 @@ class AuditEndpointTest {
   void aFilterIsEverythingThatIsGiven() throws Exception {
     get(
         "?since=2026-11-22T03:00:00Z&until=2026-11-22T05:00:00.1239%2B01:00"
-            + "&action=capability.revoke_key&subject=K-1_.a");
+            + "&action=capability.revoke_key&subject=K-1_.a&actor_name=console:ann%20%E2%82%AC");
     assertEquals(
         new AuditFilter(
             Instant.parse("2026-11-22T03:00:00Z"),
             Instant.parse("2026-11-22T04:00:00.123Z"),
             new Action("capability.revoke_key", false),
-            "K-1_.a"),
+            "K-1_.a",
+            "console:ann \u20ac"),
         server.audit.filter);
   }
 
@@ -83,7 +93,8 @@ class AuditEndpointTest {
   @CsvSource({"topic.*,topic.", "topic.p*,topic.p", "*,''"})
   void anActionThatEndsWithAnAsteriskIsABeginning(String action, String text) throws Exception {
     assertEquals(200, get("?action=" + action).status());
-    assertEquals(new AuditFilter(null, null, new Action(text, true), null), server.audit.filter);
+    assertEquals(
+        new AuditFilter(null, null, new Action(text, true), null, null), server.audit.filter);
   }
 
   @ParameterizedTest
@@ -95,6 +106,7 @@ class AuditEndpointTest {
         "?until=2026-11-22 | until",
         "?until=2026-11-22T03:00:00Z&until=2026-11-22T03:00:00Z | until",
         "?action= | action",
+        "?actor_name= | actor_name",
         "?action=Topic.put | action",
         "?action=topic.*t | action",
         "?action=topic.** | action",
@@ -123,6 +135,8 @@ class AuditEndpointTest {
 
   @Test
   void textIsBoundedAndEverythingThatIsWrongIsSaidAtOnce() throws Exception {
+    assertEquals(200, get("?actor_name=" + "n".repeat(255)).status());
+    assertEquals(400, get("?actor_name=" + "n".repeat(256)).status());
     assertEquals(200, get("?subject=" + "s".repeat(255)).status());
     assertEquals(List.of("subject"), get("?subject=" + "s".repeat(256)).fields());
     assertEquals(200, get("?action=" + "a".repeat(64)).status());
@@ -139,7 +153,7 @@ class AuditEndpointTest {
     assertEquals("application/x-ndjson", answer.header("Content-Type"));
     assertEquals(
         "{\"no\":7,\"at\":\"2026-11-22T03:00:00.120Z\",\"actor\":\"k1:00\","
-            + "\"address\":\"192.0.2.7\",\"action\":\"topic.put\",\"subject\":\"orders\","
+            + "\"actor_name\":\"<b>shop 7</b>\",\"address\":\"192.0.2.7\",\"action\":\"topic.put\",\"subject\":\"orders\","
             + "\"note\":\"a \\\"note\\\"\\nin two lines\"}\n"
             + "{\"no\":9,\"at\":\"2026-11-22T03:00:00.120Z\",\"actor\":\"k1:00\","
             + "\"action\":\"topic.put\",\"subject\":\"orders\",\"note\":\"\"}\n",

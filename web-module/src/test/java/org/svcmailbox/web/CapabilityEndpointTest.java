@@ -14,6 +14,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -154,7 +155,26 @@ class CapabilityEndpointTest {
     assertEquals("2026-12-01T00:00:00Z", answer.json().path("expires").asText());
     assertEquals("no-store", answer.header("Cache-Control"));
     assertEquals(
-        List.of(List.of("ops = send"), Duration.ofHours(1)), server.capabilities.calls.remove());
+        List.of(List.of("ops = send"), Duration.ofHours(1), Optional.empty()),
+        server.capabilities.calls.remove());
+  }
+
+  @Test
+  void aMintingTakesANote() throws Exception {
+    String body = "{\"caveats\":[],\"expires_in\":\"1h\",\"note\":%s}";
+    assertEquals(
+        201, calls.post("/v1/capabilities", body.formatted("\" shop \u20ac\u00a07 \"")).status());
+    assertEquals(
+        List.of(List.of(), Duration.ofHours(1), Optional.of("shop \u20ac\u00a07")),
+        server.capabilities.calls.remove());
+    assertEquals(201, calls.post("/v1/capabilities", body.formatted("null")).status());
+    server.capabilities.calls.clear();
+    for (String note : List.of("\"\"", "\"" + "x".repeat(256) + "\"", "\"Console:ann\"", "7")) {
+      Answer refused = calls.post("/v1/capabilities", body.formatted(note));
+      assertEquals(400, refused.status(), note);
+      assertEquals(List.of("note"), refused.fields(), note);
+    }
+    assertTrue(server.capabilities.calls.isEmpty());
   }
 
   @ParameterizedTest
@@ -222,12 +242,14 @@ class CapabilityEndpointTest {
   @Test
   void mintedAndRevokedCapabilitiesAreListed() throws Exception {
     JsonNode page = calls.call("GET", "/v1/capabilities?limit=2").json();
-    assertEquals("list  2", server.capabilities.calls.remove());
+    assertEquals("list ALL  2", server.capabilities.calls.remove());
     JsonNode minted = page.path("capabilities").get(0);
     assertEquals("0".repeat(32), minted.path("nonce").asText());
     assertEquals("k-1", minted.path("key_id").asText());
     assertEquals("ops = send", minted.path("caveats").get(0).asText());
     assertEquals("k-1:00", minted.path("minted_by").asText());
+    assertEquals("console:kim", minted.path("minted_by_name").asText());
+    assertEquals("shop 7", minted.path("note").asText());
     assertEquals("2026-11-01T00:00:00.000Z", minted.path("minted_at").asText());
     assertEquals("2026-11-01T00:01:00Z", minted.path("expires").asText());
     assertFalse(minted.has("revoked_at") || minted.has("capability"));
@@ -237,8 +259,13 @@ class CapabilityEndpointTest {
     assertFalse(revoked.has("nonce"));
     String next = page.path("next_cursor").asText();
     assertEquals(200, calls.call("GET", "/v1/capabilities?cursor=" + next).status());
-    assertEquals("list " + next + " 100", server.capabilities.calls.remove());
-    for (String bad : List.of("limit=0", "limit=1001", "cursor=nonce:00", "cursor=x", "y=1")) {
+    assertEquals("list ALL " + next + " 100", server.capabilities.calls.remove());
+    for (String kind : List.of("all", "minted", "console")) {
+      assertEquals(200, calls.call("GET", "/v1/capabilities?kind=" + kind).status());
+      assertEquals(
+          "list " + kind.toUpperCase(Locale.ROOT) + "  100", server.capabilities.calls.remove());
+    }
+    for (String bad : List.of("limit=0", "limit=1001", "cursor=nonce:00", "cursor=x", "y=1", "kind=Console")) {
       assertEquals(400, calls.call("GET", "/v1/capabilities?" + bad).status(), bad);
     }
   }

@@ -55,6 +55,8 @@ class DeadLetterEndpointTest {
   private static final Instant DIED = Instant.parse("2026-11-22T03:00:00.120Z");
   private static final LetterPosition POSITION =
       new LetterPosition(LetterPosition.before(DIED).bits() + 5);
+  private static final Map<String, String> NAMES =
+      Map.of("0123456789abcdef0123456789abcdef", "shop 7");
   private static final String ERROR = "timed out after 30 ms";
 
   private static final Envelope ENVELOPE =
@@ -123,7 +125,8 @@ class DeadLetterEndpointTest {
             DIED.plusSeconds(3_600),
             null,
             isTraced ? SampleMessages.TRACE : null),
-        evidence);
+        evidence,
+        NAMES);
   }
 
   @ParameterizedTest
@@ -365,7 +368,7 @@ class DeadLetterEndpointTest {
     assertEquals(SampleMessages.TRACE.state(), letter.path("tracestate").asText());
     assertEquals(
         "[{\"event\":\"nacked\",\"at\":\"2027-01-15T08:00:00.123Z\",\"attempt\":1,"
-            + "\"note\":\"no\",\"by\":\"k1:0123456789abcdef0123456789abcdef\"},"
+            + "\"note\":\"no\",\"by\":\"k1:0123456789abcdef0123456789abcdef\",\"by_name\":\"shop 7\"},"
             + "{\"event\":\"expired\",\"at\":\"2026-11-22T03:00:00.120Z\",\"attempt\":2,"
             + "\"note\":\"ran out\"},"
             + "{\"event\":\"reprocessed\",\"at\":\"2026-11-22T03:00:00.120Z\",\"attempt\":2,"

@@ -4,10 +4,12 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.capability.BodyOwners;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService;
@@ -49,8 +51,8 @@ public final class FakeCapabilities implements CapabilityService {
   }
 
   @Override
-  public Minted mint(Caller operator, List<String> caveats, Duration life) {
-    calls.add(List.of(caveats, life));
+  public Minted mint(Caller operator, List<String> caveats, Duration life, @Nullable String note) {
+    calls.add(List.of(caveats, life, Optional.ofNullable(note)));
     return new Minted("token", operator.capability().id(), Instant.parse("2026-12-01T00:00:00Z"));
   }
 
@@ -61,11 +63,18 @@ public final class FakeCapabilities implements CapabilityService {
   }
 
   @Override
-  public CapabilityPage list(Caller operator, String after, int limit) {
-    calls.add("list " + after + " " + limit);
+  public CapabilityPage list(Caller operator, ListedCapability.Kind kind, String after, int limit) {
+    calls.add("list " + kind + " " + after + " " + limit);
     Instant at = Instant.parse("2026-11-01T00:00:00Z");
     CapabilityId id = new CapabilityId("k-1", "0".repeat(32));
-    Minting minting = new Minting(id, List.of("ops = send"), "k-1:00", at, at.plusSeconds(60));
+    Minting minting =
+        new Minting(
+            id,
+            List.of("ops = send"),
+            new Actor("k-1:00", "console:kim"),
+            at,
+            at.plusSeconds(60),
+            "shop 7");
     String subject = ListedCapability.NONCE + id.nonce();
     return new CapabilityPage(
         List.of(

@@ -2,6 +2,7 @@ package org.svcmailbox.web;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.envelope.CorrId;
 import org.svcmailbox.core.envelope.IdemKey;
@@ -40,7 +41,8 @@ public final class FakeLookups implements LookupService {
         List.of(
             new Fact(Fact.Kind.SENT, Instant.EPOCH, false, null, null, ""),
             new Fact(Fact.Kind.LEDGER, null, true, null, null, "entry 17 of shard 3"),
-            new Fact(Fact.Kind.LEASED, later, true, 2, "1".repeat(32), "")));
+            new Fact(Fact.Kind.LEASED, later, true, 2, "1".repeat(32), "")),
+        Map.of("1".repeat(32), "shop 7"));
   }
 
   @Override

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.deadletter.Fingerprint;
 import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.deadletter.LetterFilter;
@@ -53,6 +54,8 @@ import org.svcmailbox.web.HttpCalls.Answer;
 
 /** Redrive jobs and resends over HTTP. */
 class JobEndpointTest {
+  private static final Actor STARTER = new Actor("k1:n", "console:ann");
+
   private static final TopicName ORDERS = new TopicName("orders");
   private static final TopicName ELSEWHERE = new TopicName("elsewhere");
   private static final String ID = "j00ff00ff00ff00ff";
@@ -116,7 +119,16 @@ class JobEndpointTest {
         new JobSpec(ORDERS, JobAction.REDRIVE, selection, 7, to == null ? null : 3, to, ttl, "why");
     Map<DeadLetterReason, Long> counts =
         Map.of(DeadLetterReason.MAX_ATTEMPTS, 200L, DeadLetterReason.EXPIRED, 5L);
-    Job job = new Job(new JobId(ID), spec, LetterPosition.LAST, counts, "k1:n", BEGUN, progress);
+    Job job =
+        new Job(
+            new JobId(ID),
+            spec,
+            LetterPosition.LAST,
+            counts,
+            List.of("HTTP 503", "timed out after # ms"),
+            STARTER,
+            BEGUN,
+            progress);
     return new Status(job, waitingFor);
   }
 
@@ -317,6 +329,7 @@ class JobEndpointTest {
     expected.put("ttl_ms", "3600000");
     expected.put("note", "why");
     expected.put("started_by", "k1:n");
+    expected.put("started_by_name", "console:ann");
     expected.put("started_at", "2026-11-22T03:00:00.120Z");
     expected.put("updated_at", "2026-11-22T03:00:02.120Z");
     expected.put("finished_at", "2026-11-22T03:00:03.120Z");
@@ -326,6 +339,7 @@ class JobEndpointTest {
     expected.keySet().forEach(field -> shown.put(field, job.path(field).asText()));
     assertEquals(expected, shown);
     assertEquals("{\"expired\":5,\"max_attempts\":200}", job.path("by_reason").toString());
+    assertEquals("[\"HTTP 503\",\"timed out after # ms\"]", job.path("patterns").toString());
     assertEquals(EVERYTHING_JSON, job.path("filter").toString());
     Set<String> documented = names(schema().path("properties"));
     documented.removeAll(
@@ -370,6 +384,7 @@ class JobEndpointTest {
     required.add("msg_ids_count");
     required.add("advice");
     required.add("seconds_left");
+    required.add("started_by_name");
     assertEquals(required, names(job));
     assertEquals(ADVICE, job.path("advice").asText());
     server.redrive.job = status(new Selection.Matching(LetterFilter.ALL), JobState.RUNNING);

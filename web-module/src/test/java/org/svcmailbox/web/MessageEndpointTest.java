@@ -41,7 +41,8 @@ class MessageEndpointTest {
                {"kind": "sent", "at": "1970-01-01T00:00:00.000Z", "source": "inferred"},
                {"kind": "ledger", "source": "recorded", "note": "entry 17 of shard 3"},
                {"kind": "leased", "at": "1970-01-01T00:00:30.000Z", "source": "recorded",
-                "attempt": 2, "by": "11111111111111111111111111111111"}]}
+                "attempt": 2, "by": "11111111111111111111111111111111",
+                "by_name": "shop 7"}]}
             """
                 .formatted(ID));
     assertEquals(expected, calls.call("GET", "/v1/messages/" + ID).json());

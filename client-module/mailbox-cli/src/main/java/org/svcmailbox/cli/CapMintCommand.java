@@ -27,6 +27,12 @@ final class CapMintCommand extends CliCommand {
   private Duration life;
 
   @Option(
+      names = "--note",
+      paramLabel = "TEXT",
+      description = "Who or what holds it: its name in audit, jobs and histories.")
+  private @Nullable String note;
+
+  @Option(
       names = "--out",
       paramLabel = "FILE",
       description = "Write the token to a new file that only you can read; else it is printed.")
@@ -37,6 +43,9 @@ final class CapMintCommand extends CliCommand {
     ObjectNode order = JsonOutput.object().put("expires_in", life.toString());
     List<String> caveats = options.caveats().stream().map(Caveat::text).toList();
     order.set("caveats", JsonOutput.json(caveats));
+    if (note != null) {
+      order.put("note", note);
+    }
     if (target != null && Files.exists(target)) {
       throw new UsageException(target + " is there already");
     }

@@ -164,7 +164,9 @@ class CapTest extends CliTest {
         "{\"expires_in\":\"PT8H\",\"caveats\":[\"topic = orders\"]}", service.request(MINT).body());
 
     Path file = directory.resolve("minted.cap");
-    Result kept = run("cap", "mint", "--expires-in", "8h", "--out", file.toString());
+    Result kept =
+        run("cap", "mint", "--expires-in", "8h", "--note", "shop 7", "--out", file.toString());
+    assertEquals("shop 7", service.requests(MINT).get(1).json().path("note").asText());
     assertFalse(kept.out().contains(CAPABILITY), kept.out());
     assertEquals(CAPABILITY, Files.readString(file).strip());
     assertEquals(2, run("cap", "mint", "--expires-in", "8h", "--out", file.toString()).code());

@@ -5,17 +5,13 @@ import java.time.Instant;
 /**
  * One operator action.
  *
- * @param actor {@code key:nonce} of the capability used, or {@link #SERVICE}
  * @param action a constant word such as {@code capability.mint}
  * @param note never secret
  */
 public record AuditEntry(
-    Instant at, String actor, String address, String action, String subject, String note) {
+    Instant at, Actor actor, String address, String action, String subject, String note) {
   /** Longer notes are cut to this many characters. */
   public static final int MAX_NOTE = 4096;
-
-  /** The actor of changes that the service makes itself. */
-  public static final String SERVICE = "service";
 
   public AuditEntry {
     note = note.length() > MAX_NOTE ? note.substring(0, MAX_NOTE) : note;

@@ -10,6 +10,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.capability.Caller.Standing;
+import org.svcmailbox.core.capability.RevocationBelief.Belief;
 import org.svcmailbox.core.capability.Verification.Genuine;
 import org.svcmailbox.core.capability.Verification.Refused;
 import org.svcmailbox.core.capability.caveat.Denial;
@@ -44,7 +45,7 @@ final class Authenticator implements Caller.Watch, BodyOwners {
     this.verifier = new CapabilityVerifier(keys::find);
     this.verified = new VerifiedTokens(terms.fresh(), nanos);
     this.revoked = new RecentRevocations(terms.outage(), nanos);
-    this.belief = new RevocationBelief(store::isRevoked, revoked, terms, nanos);
+    this.belief = new RevocationBelief(store::answer, revoked, terms, nanos);
     this.denials = new DenialSpike(nanos.getAsLong());
     this.strangers = new DenialSpike(nanos.getAsLong());
     this.nanos = nanos;
@@ -58,7 +59,8 @@ final class Authenticator implements Caller.Watch, BodyOwners {
    */
   Caller authenticate(@Nullable String token, @Nullable InetAddress address) {
     VerifiedCapability capability = genuine(token, address);
-    return new Caller(capability, belief.standing(capability.id()), address, this);
+    Belief known = belief.belief(capability.id());
+    return new Caller(capability, known.standing(), known.name(), address, this);
   }
 
   private VerifiedCapability genuine(@Nullable String token, @Nullable InetAddress address) {
@@ -98,7 +100,7 @@ final class Authenticator implements Caller.Watch, BodyOwners {
       known = genuine.capability();
       verified.keep(token, known);
     }
-    return known == null ? null : owner(known, belief.standing(known.id()));
+    return known == null ? null : owner(known, belief.belief(known.id()).standing());
   }
 
   private String owner(VerifiedCapability capability, Standing standing) {

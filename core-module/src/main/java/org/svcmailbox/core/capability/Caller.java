@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.Access;
 import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.capability.Operation;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.caveat.Denial;
 import org.svcmailbox.core.capability.caveat.VerifiedCapability;
@@ -33,16 +34,19 @@ public final class Caller {
 
   private final VerifiedCapability capability;
   private final Standing standing;
+  private final @Nullable String name;
   private final @Nullable InetAddress address;
   private final Watch watch;
 
   Caller(
       VerifiedCapability capability,
       Standing standing,
+      @Nullable String name,
       @Nullable InetAddress address,
       Watch watch) {
     this.capability = capability;
     this.standing = standing;
+    this.name = name;
     this.address = address;
     this.watch = watch;
   }
@@ -56,10 +60,10 @@ public final class Caller {
     return address;
   }
 
-  /** The capability's name in the audit. */
-  String actor() {
+  /** The capability in the audit. */
+  Actor actor() {
     CapabilityId id = capability.id();
-    return id.keyId() + ":" + id.nonce();
+    return new Actor(id.keyId() + ":" + id.nonce(), name);
   }
 
   /** An audit entry for an action of this caller. */

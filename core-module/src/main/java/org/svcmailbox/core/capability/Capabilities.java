@@ -19,6 +19,7 @@ import org.svcmailbox.capability.Caveat;
 import org.svcmailbox.capability.Macaroon;
 import org.svcmailbox.capability.Operation;
 import org.svcmailbox.capability.RootKey;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.audit.AuditFilter;
 import org.svcmailbox.core.audit.AuditRow;
@@ -45,6 +46,9 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   static final Duration SHORTEST = Duration.ofSeconds(1);
 
   static final Duration LONGEST = Duration.ofDays(3_650);
+
+  /** Names the holder of the file {@code operator.cap}. */
+  private static final String OPERATOR_NOTE = "operator.cap";
 
   private static final String MAX_MINTED = "max_minted";
   private static final String BELIEFS = "capability_beliefs";
@@ -131,8 +135,8 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     CapabilityId id = nextId();
     Instant now = wall.instant();
     mint(
-        new Minting(id, List.of(), AuditEntry.SERVICE, now, null),
-        new AuditEntry(now, AuditEntry.SERVICE, "", "capability.mint", id.nonce(), "operator.cap"));
+        new Minting(id, List.of(), Actor.SERVICE, now, null, OPERATOR_NOTE),
+        new AuditEntry(now, Actor.SERVICE, "", "capability.mint", id.nonce(), OPERATOR_NOTE));
     return Optional.of(keys.keys().mint(id).token());
   }
 
@@ -173,7 +177,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   }
 
   @Override
-  public Minted mint(Caller operator, List<String> caveats, Duration life) {
+  public Minted mint(Caller operator, List<String> caveats, Duration life, @Nullable String note) {
     Instant now = wall.instant();
     operator.require(Operation.ADMIN, null);
     requireKnown(caveats);
@@ -191,14 +195,19 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
           "caveats", "with the caller's own: " + Denial.TOO_MANY_CAVEATS.detail());
     }
     Instant expires = minted.expires().orElse(end);
-    AuditEntry entry = operator.audit(now, "capability.mint", id.nonce(), String.join("; ", all));
-    mint(new Minting(id, all, entry.actor(), now, expires), entry);
+    AuditEntry entry = operator.audit(now, "capability.mint", id.nonce(), described(all, note));
+    mint(new Minting(id, all, entry.actor(), now, expires, note), entry);
     return new Minted(token, id, expires);
+  }
+
+  private static String described(List<String> caveats, @Nullable String note) {
+    String text = String.join("; ", caveats);
+    return note == null ? text : text + "; note: " + note;
   }
 
   /** Records the minted capability as good, so that this node need not look it up. */
   private void mint(Minting minting, AuditEntry entry) {
-    authenticator.belief().minted(minting.id(), () -> store.mint(minting, entry));
+    authenticator.belief().minted(minting.id(), minting.name(), () -> store.mint(minting, entry));
   }
 
   @Override
@@ -228,9 +237,9 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   }
 
   @Override
-  public CapabilityPage list(Caller operator, String after, int limit) {
-    operator.require(Operation.ADMIN, null);
-    List<ListedCapability> behind = store.list(after, limit + 1, wall.instant());
+  public CapabilityPage list(Caller operator, ListedCapability.Kind kind, String after, int limit) {
+    operator.require(Operation.AUDIT, null);
+    List<ListedCapability> behind = store.list(kind, after, limit + 1, wall.instant());
     List<ListedCapability> page = behind.subList(0, Math.min(limit, behind.size()));
     boolean isLast = page.size() == behind.size();
     return new CapabilityPage(page, isLast ? null : page.get(limit - 1).subject());
@@ -265,7 +274,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
 
   private AuditEntry again(String action, String subject) {
     return new AuditEntry(
-        wall.instant(), AuditEntry.SERVICE, "", action, subject, "again: the database fell back");
+        wall.instant(), Actor.SERVICE, "", action, subject, "again: the database fell back");
   }
 
   public long buckets() {
@@ -359,7 +368,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     if (mintings >= maxMinted) {
       throw full("too many capabilities have not expired; rotate, and revoke the old key instead");
     }
-    if (!share.allows(maxMinted, mintings + 1, store.mintingsBy(operator.actor(), now), 1)) {
+    if (!share.allows(maxMinted, mintings + 1, store.mintingsBy(operator.actor().id(), now), 1)) {
       throw full("the capability has minted its share, and others need the rest");
     }
   }

@@ -70,11 +70,17 @@ public interface CapabilityService {
    * Mints a capability that inherits the caller's caveats, so it is never wider.
    *
    * @param life 1 s to 3650 d
+   * @param note {@link CapabilityNote#checked}; null for none
    * @throws org.svcmailbox.core.problem.SchemaException naming each unknown caveat, or if there are
    *     too many
    * @throws org.svcmailbox.core.problem.SaturatedException if too many mintings are stored
    */
-  Minted mint(Caller operator, List<String> caveats, Duration life);
+  Minted mint(Caller operator, List<String> caveats, Duration life, @Nullable String note);
+
+  /** As above, without a note. */
+  default Minted mint(Caller operator, List<String> caveats, Duration life) {
+    return mint(operator, caveats, life, null);
+  }
 
   /**
    * Revokes; effective on this node on return, elsewhere within {@code cap_cache_ttl}.
@@ -97,6 +103,7 @@ public interface CapabilityService {
 
   /**
    * Lists at most {@code limit} capabilities after {@code after}, as {@link CapabilityStore#list}.
+   * Requires {@code audit}.
    */
-  CapabilityPage list(Caller operator, String after, int limit);
+  CapabilityPage list(Caller operator, ListedCapability.Kind kind, String after, int limit);
 }

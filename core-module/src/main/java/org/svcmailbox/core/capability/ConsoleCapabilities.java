@@ -11,6 +11,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.store.CapabilityStore;
@@ -88,7 +89,7 @@ public final class ConsoleCapabilities implements ConsoleService, MetricSource {
     rights
         .mint()
         .mint(
-            new Minting(id, caveats, user.actor(), now, expires),
+            new Minting(id, caveats, user.actor(), now, expires, null),
             entry(now, user, address, action, id.nonce(), String.join("; ", caveats)));
     return new Minted(token, id, expires);
   }
@@ -100,7 +101,7 @@ public final class ConsoleCapabilities implements ConsoleService, MetricSource {
     }
     if (!terms
         .share()
-        .allows(terms.mostMintings(), used + 1, store.mintingsBy(user.actor(), now), 1)) {
+        .allows(terms.mostMintings(), used + 1, store.mintingsBy(user.actor().id(), now), 1)) {
       throw full("this user has a share of the console's capabilities, and others need the rest");
     }
   }
@@ -130,7 +131,7 @@ public final class ConsoleCapabilities implements ConsoleService, MetricSource {
 
   @Override
   public void signInFailed(String user, @Nullable InetAddress address, String why) {
-    failures.count(ConsoleUser.actor(user), address, "console.signin_failed", why);
+    failures.count(Actor.ofConsole(user), address, DenialCounts.SIGN_IN_FAILED, why);
   }
 
   @Override

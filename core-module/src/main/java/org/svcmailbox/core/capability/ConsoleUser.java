@@ -1,7 +1,7 @@
 package org.svcmailbox.core.capability;
 
 import java.util.regex.Pattern;
-import org.svcmailbox.core.capability.store.Minting;
+import org.svcmailbox.core.audit.Actor;
 
 /** A console user. A name has 1 to 100 characters, no control characters and no outer blanks. */
 public record ConsoleUser(String name, ConsoleRole role) {
@@ -20,12 +20,7 @@ public record ConsoleUser(String name, ConsoleRole role) {
     return name.length() <= MAX_NAME && NAME.matcher(name).matches();
   }
 
-  String actor() {
-    return actor(name);
-  }
-
-  /** The user's name in the audit if the role is unknown. */
-  static String actor(String name) {
-    return Minting.CONSOLE + name;
+  Actor actor() {
+    return Actor.ofConsole(name);
   }
 }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.audit.AuditLog;
 
@@ -19,13 +20,18 @@ final class DenialCounts {
   /** The most kinds of an action between two writes, besides one for each reason. */
   static final int MOST = 100;
 
+  /** The same for {@link #SIGN_IN_FAILED}, which strangers can make up names for. */
+  static final int MOST_SIGN_INS = 5;
+
+  static final String SIGN_IN_FAILED = "console.signin_failed";
+
   /** The actor of calls without a genuine capability. */
-  static final String STRANGER = "stranger";
+  static final Actor STRANGER = new Actor("stranger", null);
 
   /** The actor of kinds beyond {@link #MOST}. */
-  static final String OTHERS = "others";
+  static final Actor OTHERS = new Actor("others", null);
 
-  private record Kind(String actor, String address, String action, String reason) {}
+  private record Kind(Actor actor, String address, String action, String reason) {}
 
   private final Map<Kind, Long> counts = new LinkedHashMap<>();
 
@@ -34,13 +40,14 @@ final class DenialCounts {
    *
    * @param reason one of a few constants
    */
-  void count(String actor, @Nullable InetAddress address, String action, String reason) {
+  void count(Actor actor, @Nullable InetAddress address, String action, String reason) {
     String from = address == null ? "" : address.getHostAddress();
     add(new Kind(actor, from, action, reason), 1);
   }
 
   private synchronized void add(Kind kind, long times) {
-    boolean hasRoom = counts.containsKey(kind) || kinds(kind.action()) < MOST;
+    int most = kind.action().equals(SIGN_IN_FAILED) ? MOST_SIGN_INS : MOST;
+    boolean hasRoom = counts.containsKey(kind) || kinds(kind.action()) < most;
     Kind counted = hasRoom ? kind : new Kind(OTHERS, "", kind.action(), kind.reason());
     counts.merge(counted, times, Long::sum);
   }

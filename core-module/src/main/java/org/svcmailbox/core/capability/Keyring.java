@@ -20,6 +20,7 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.svcmailbox.capability.RootKey;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.store.CapabilityStore;
 import org.svcmailbox.core.capability.store.CapabilityStore.StoredKey;
@@ -139,7 +140,7 @@ final class Keyring {
   }
 
   private static AuditEntry audit(StoredKey key, Instant now, String note) {
-    return new AuditEntry(now, AuditEntry.SERVICE, "", "capability.rotate", key.id(), note);
+    return new AuditEntry(now, Actor.SERVICE, "", "capability.rotate", key.id(), note);
   }
 
   private StoredKey makeFirst() {

@@ -14,18 +14,20 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.capability.Caller.Standing;
+import org.svcmailbox.core.capability.store.CapabilityStore.Answer;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /**
- * The store's answers about revocations, by capability. A fresh answer saves the question, and an
- * older one counts while the store is away. Narrowing a token adds no entry, so only operators, who
- * mint, can fill the table. Any thread.
+ * The store's answers about revocations and names, by capability. A fresh answer saves the
+ * question, and an older one counts while the store is away. Narrowing a token adds no entry, so
+ * only operators, who mint, can fill the table. Any thread.
  */
 final class RevocationBelief {
   /** The default of {@code capability.max_minted}. */
@@ -51,7 +53,7 @@ final class RevocationBelief {
 
   private static final Logger LOG = System.getLogger(RevocationBelief.class.getName());
 
-  private final Predicate<CapabilityId> store;
+  private final Function<CapabilityId, Answer> store;
   private final RecentRevocations recent;
   private final BeliefTerms terms;
   private final LongSupplier nanos;
@@ -68,26 +70,40 @@ final class RevocationBelief {
   private volatile long refreshed;
 
   /**
-   * @param isUsed false until a caller uses a capability that this node has minted
-   * @param asked when, on the monotonic clock; later revocations are not included
-   * @param question the question's number
+   * The belief about a capability.
+   *
+   * @param name of its holder; null for none, or if the store has not told it
    */
-  private record KnownAnswer(boolean isRevoked, boolean isUsed, long asked, long question) {
-    Standing standing() {
-      return isRevoked ? Standing.REVOKED : Standing.GOOD;
-    }
+  record Belief(Standing standing, @Nullable String name) {
+    private static final Belief UNVERIFIED = new Belief(Standing.UNVERIFIED, null);
 
-    KnownAnswer used() {
-      return new KnownAnswer(isRevoked, true, asked, question);
+    private boolean isVerified() {
+      return standing != Standing.UNVERIFIED;
     }
   }
 
   /**
-   * @param store whether a capability was revoked; throws {@link UnavailableException}
+   * @param isUsed false until a caller uses a capability that this node has minted
+   * @param asked when, on the monotonic clock; later revocations are not included
+   * @param question the question's number
+   */
+  private record KnownAnswer(Answer answer, boolean isUsed, long asked, long question) {
+    Belief belief() {
+      return new Belief(answer.isRevoked() ? Standing.REVOKED : Standing.GOOD, answer.name());
+    }
+
+    KnownAnswer used() {
+      return new KnownAnswer(answer, true, asked, question);
+    }
+  }
+
+  /**
+   * @param store whether a capability was revoked, and its name; throws {@link
+   *     UnavailableException}
    * @param recent revocations of this node, which count even if the store has fallen back
    */
   RevocationBelief(
-      Predicate<CapabilityId> store,
+      Function<CapabilityId, Answer> store,
       RecentRevocations recent,
       BeliefTerms terms,
       LongSupplier nanos) {
@@ -105,13 +121,13 @@ final class RevocationBelief {
   }
 
   /** UNVERIFIED if the last answer is too old and the store is away, or too many calls ask it. */
-  Standing standing(CapabilityId id) {
+  Belief belief(CapabilityId id) {
     KnownAnswer known = known(id);
     if (known != null && isFresh(known)) {
-      return known.standing();
+      return known.belief();
     }
-    Standing otherwise = withoutStore(known);
-    if (otherwise == Standing.UNVERIFIED) {
+    Belief otherwise = withoutStore(known);
+    if (!otherwise.isVerified()) {
       return asked(id, otherwise, unbelieved, TURN);
     }
     if (!asking.add(id)) {
@@ -127,7 +143,7 @@ final class RevocationBelief {
   /** The store's last answer if it is fresh; does not ask the store. */
   @Nullable Standing fresh(CapabilityId id) {
     KnownAnswer known = answers.getIfPresent(id);
-    return known != null && isFresh(known) ? known.standing() : null;
+    return known != null && isFresh(known) ? known.belief().standing() : null;
   }
 
   private boolean isFresh(KnownAnswer known) {
@@ -142,22 +158,25 @@ final class RevocationBelief {
     return known;
   }
 
-  private Standing asked(
-      CapabilityId id, Standing otherwise, Semaphore permits, Duration patience) {
+  private Belief asked(CapabilityId id, Belief otherwise, Semaphore permits, Duration patience) {
     if (!hasTurn(permits, patience)) {
       return otherwise;
     }
     try {
-      return answered(id, true, () -> recent.contains(id) || store.test(id)).standing();
+      return answered(id, true, () -> answer(id)).belief();
     } catch (UnavailableException e) {
       LOG.log(Level.DEBUG, "Revocation of {0} is unknown: {1}", id, e.toString());
-      if (otherwise != Standing.UNVERIFIED) {
+      if (otherwise.isVerified()) {
         stale.increment();
       }
       return otherwise;
     } finally {
       permits.release();
     }
+  }
+
+  private Answer answer(CapabilityId id) {
+    return recent.contains(id) ? new Answer(true, null) : store.apply(id);
   }
 
   private static boolean hasTurn(Semaphore permits, Duration patience) {
@@ -170,12 +189,12 @@ final class RevocationBelief {
   }
 
   /** Stores the answer, unless a revocation of {@code id} arrives first. */
-  private KnownAnswer answered(CapabilityId id, boolean isUsed, BooleanSupplier isRevoked) {
+  private KnownAnswer answered(CapabilityId id, boolean isUsed, Supplier<Answer> source) {
     long question = questions.incrementAndGet();
     long asked = nanos.getAsLong();
     open.put(question, id);
     try {
-      KnownAnswer answer = new KnownAnswer(isRevoked.getAsBoolean(), isUsed, asked, question);
+      KnownAnswer answer = new KnownAnswer(source.get(), isUsed, asked, question);
       answers.put(id, answer);
       if (!open.containsKey(question)) {
         answers.asMap().remove(id, answer);
@@ -186,23 +205,23 @@ final class RevocationBelief {
     }
   }
 
-  private Standing withoutStore(@Nullable KnownAnswer known) {
-    return known != null && terms.isBelieved(age(known)) ? known.standing() : Standing.UNVERIFIED;
+  private Belief withoutStore(@Nullable KnownAnswer known) {
+    return known != null && terms.isBelieved(age(known)) ? known.belief() : Belief.UNVERIFIED;
   }
 
   private Duration age(KnownAnswer answer) {
     return Duration.ofNanos(nanos.getAsLong() - answer.asked());
   }
 
-  /** Runs {@code mint}, after which the capability is known to be good. */
-  void minted(CapabilityId id, Runnable mint) {
+  /** Runs {@code mint}, after which the capability is known to be good and to have this name. */
+  void minted(CapabilityId id, @Nullable String name, Runnable mint) {
     KnownAnswer unused =
         answered(
             id,
             false,
             () -> {
               mint.run();
-              return false;
+              return new Answer(false, name);
             });
   }
 
@@ -221,7 +240,7 @@ final class RevocationBelief {
   Optional<Duration> left() {
     long now = nanos.getAsLong();
     return answers.asMap().values().stream()
-        .filter(answer -> answer.isUsed() && !answer.isRevoked())
+        .filter(known -> known.isUsed() && !known.answer().isRevoked())
         .min(Comparator.comparingLong(answer -> now - answer.asked()))
         .map(newest -> terms.left(age(newest)))
         .filter(left -> !left.isZero());

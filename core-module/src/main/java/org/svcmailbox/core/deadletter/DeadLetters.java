@@ -4,10 +4,15 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.batch.StoredLedgers;
 import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.store.CapabilityNames;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.Family;
@@ -35,15 +40,21 @@ public final class DeadLetters implements DeadLetterService, MetricSource {
   private final LetterInbox inbox;
   private final Reconciler reconciler;
   private final LetterCheck check;
+  private final CapabilityNames names;
 
   public DeadLetters(
-      TopicDirectory topics, LetterIndex index, LetterQueues queues, StoredLedgers ledgers) {
+      TopicDirectory topics,
+      LetterIndex index,
+      LetterQueues queues,
+      StoredLedgers ledgers,
+      CapabilityNames names) {
     this.topics = topics;
     this.index = index;
     this.queues = queues;
     this.inbox = new LetterInbox(index);
     this.reconciler = new Reconciler(topics, index, queues, inbox);
     this.check = new LetterCheck(ledgers);
+    this.names = names;
   }
 
   /** Accepts letters whose transaction is on disk. Never blocks or throws. */
@@ -128,8 +139,16 @@ public final class DeadLetters implements DeadLetterService, MetricSource {
     return index
         .find(topic, msgId)
         .flatMap(queues::read)
-        .map(content -> new CheckedLetter(content, check.of(read, content)))
+        .map(content -> new CheckedLetter(content, check.of(read, content), names(content)))
         .orElseThrow(() -> new NotFoundException("no dead letter of " + topic + " is " + msgId));
+  }
+
+  private Map<String, String> names(LetterContent content) {
+    return names.names(
+        content.history().events().stream()
+            .flatMap(event -> Stream.ofNullable(event.by()))
+            .map(CapabilityId::nonce)
+            .collect(Collectors.toSet()));
   }
 
   private Topic require(Caller caller, TopicName name) {

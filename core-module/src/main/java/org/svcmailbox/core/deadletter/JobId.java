@@ -4,6 +4,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.problem.SchemaException;
 
 /** The id of a job: {@code j} and 16 lower-case hex digits. No message id has this form. */
@@ -23,8 +24,8 @@ public record JobId(String value) {
   }
 
   /** The note of a redrive in the history of a message. */
-  public String note(String startedBy) {
-    return NOTE + value + ", started by " + startedBy;
+  public String note(Actor startedBy) {
+    return NOTE + value + ", started by " + startedBy.text();
   }
 
   /** The job in the output of {@link #note}, if the text begins with one. */

@@ -3,6 +3,7 @@ package org.svcmailbox.core.lookup;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.MsgId;
@@ -46,7 +47,8 @@ public record Verdict(
         envelope != null ? (Long) envelope.seq() : entry != null ? (Long) entry.seq() : null,
         envelope,
         seen == null ? null : seen.until(),
-        facts(envelope));
+        facts(envelope),
+        Map.of());
   }
 
   private Whereabouts whereabouts() {

@@ -21,6 +21,7 @@ import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.broker.Broker;
 import org.svcmailbox.core.broker.BrokerQueues;
 import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.store.CapabilityNames;
 import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.MailboxService;
@@ -356,9 +357,10 @@ public final class Mailbox implements MailboxService, MetricSource {
   }
 
   /** The search for single messages, also among dead letters. */
-  public LookupService lookup(DeadLetters letters) {
+  public LookupService lookup(DeadLetters letters, CapabilityNames names) {
     return new MessageLookup(
         new MessagePlaces.Sources(topics, workers, broker, registry, storedLedgers, letters),
+        names,
         limits.lookups(),
         ticker,
         wall);

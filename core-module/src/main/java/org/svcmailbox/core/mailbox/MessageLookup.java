@@ -12,6 +12,7 @@ import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.batch.Taken;
 import org.svcmailbox.core.bounds.CapacityLimit;
 import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.store.CapabilityNames;
 import org.svcmailbox.core.deadletter.DeadLetter;
 import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.LetterPosition;
@@ -35,12 +36,19 @@ import org.svcmailbox.core.topic.Topic;
 /** Finds messages in all places of the mailbox. Any thread. */
 final class MessageLookup implements LookupService {
   private final Sources sources;
+  private final CapabilityNames names;
   private final CapacityLimit limit;
   private final Ticker ticker;
   private final InstantSource wall;
 
-  MessageLookup(Sources sources, CapacityLimit limit, Ticker ticker, InstantSource wall) {
+  MessageLookup(
+      Sources sources,
+      CapabilityNames names,
+      CapacityLimit limit,
+      Ticker ticker,
+      InstantSource wall) {
     this.sources = sources;
+    this.names = names;
     this.limit = limit;
     this.ticker = ticker;
     this.wall = wall;
@@ -71,7 +79,16 @@ final class MessageLookup implements LookupService {
     if (verdict.isOfNothing()) {
       throw new NotFoundException("no message is " + msgId);
     }
-    return verdict.biography(wall.instant());
+    return named(verdict.biography(wall.instant()));
+  }
+
+  private Biography named(Biography told) {
+    try {
+      return told.with(names.names(told.nonces()));
+    } catch (UnavailableException e) {
+      // The nonces tell enough.
+      return told;
+    }
   }
 
   /** The shards whose messages can have such an id, with those that are closed since. */

@@ -1,26 +1,38 @@
 package org.svcmailbox.core.redrive;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.deadletter.JobId;
+import org.svcmailbox.core.deadletter.LetterFilter;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.message.DeadLetterReason;
 
-/** A job over dead letters before {@code end}, with its progress. */
+/**
+ * A job over dead letters before {@code end}, with its progress.
+ *
+ * @param patterns error texts of its letters, largest groups first; at most {@link #MAX_PATTERNS}
+ */
 public record Job(
     JobId id,
     JobSpec spec,
     LetterPosition end,
     Map<DeadLetterReason, Long> byReason,
-    String startedBy,
+    List<String> patterns,
+    Actor startedBy,
     Instant startedAt,
     JobProgress progress) {
+  /** As many as a filter can name groups. */
+  public static final int MAX_PATTERNS = LetterFilter.MOST_FINGERPRINTS;
+
   public Job {
     byReason = Map.copyOf(byReason);
+    patterns = List.copyOf(patterns);
   }
 
   public Job with(JobProgress next) {
-    return new Job(id, spec, end, byReason, startedBy, startedAt, next);
+    return new Job(id, spec, end, byReason, patterns, startedBy, startedAt, next);
   }
 
   public Job withRate(int rate) {
@@ -33,7 +45,7 @@ public record Job(
   }
 
   private Job with(JobSpec next) {
-    return new Job(id, next, end, byReason, startedBy, startedAt, progress);
+    return new Job(id, next, end, byReason, patterns, startedBy, startedAt, progress);
   }
 
   /** Whether the first letters are moved, and the rest waits for somebody to resume the job. */

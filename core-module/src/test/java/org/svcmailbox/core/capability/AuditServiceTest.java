@@ -45,7 +45,7 @@ class AuditServiceTest {
     String first = node.rotate(operator);
     node.mint(operator, List.of(), Duration.ofHours(1));
     String second = node.rotate(operator);
-    AuditFilter rotated = new AuditFilter(null, null, Action.parse("capability.rot*"), null);
+    AuditFilter rotated = new AuditFilter(null, null, Action.parse("capability.rot*"), null, null);
     AuditRow last = before.get(before.size() - 1);
     for (String keyId : List.of(first, second)) {
       List<AuditRow> found = node.audit(operator, rotated, last.no(), 1);

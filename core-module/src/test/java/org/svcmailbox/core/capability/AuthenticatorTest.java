@@ -18,6 +18,7 @@ import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.capability.Macaroon;
 import org.svcmailbox.capability.Operation;
 import org.svcmailbox.capability.RootKey;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.caveat.Denial;
 import org.svcmailbox.core.capability.store.InMemoryCapabilityStore;
@@ -71,7 +72,9 @@ class AuthenticatorTest {
 
   private void revokeElsewhere(int number) {
     store.revoke(
-        id(number).nonce(), "k1", new AuditEntry(time.instant(), "elsewhere", "", "", "", ""));
+        id(number).nonce(),
+        "k1",
+        new AuditEntry(time.instant(), new Actor("elsewhere", null), "", "", "", ""));
   }
 
   @Test
@@ -151,7 +154,7 @@ class AuthenticatorTest {
     authenticator.counts().writeTo(written::add, time.instant());
     assertEquals(
         List.of("stranger missing", "stranger invalid", "k1:" + id(1).nonce() + " operation"),
-        written.stream().map(entry -> entry.actor() + " " + entry.subject()).toList());
+        written.stream().map(entry -> entry.actor().id() + " " + entry.subject()).toList());
   }
 
   @Test

@@ -2,15 +2,18 @@ package org.svcmailbox.core.capability;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.capability.Operation;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.CapabilityService.Revocation;
@@ -40,7 +43,9 @@ class BeliefTest {
 
   private void revokeElsewhere(CapabilityId id) {
     nodes.store.revoke(
-        id.nonce(), id.keyId(), new AuditEntry(nodes.time.instant(), "elsewhere", "", "", "", ""));
+        id.nonce(),
+        id.keyId(),
+        new AuditEntry(nodes.time.instant(), new Actor("elsewhere", null), "", "", "", ""));
   }
 
   @Test
@@ -80,6 +85,31 @@ class BeliefTest {
     assertEquals(GOOD, Nodes.denial(node, one.token()));
     assertEquals(GOOD, node.authenticate(console.token(), null).denial(Operation.DLQ, ORDERS));
     assertEquals(asked, nodes.store.asked());
+  }
+
+  private static @Nullable String name(Capabilities node, String token) {
+    return node.authenticate(token, null).actor().name();
+  }
+
+  @Test
+  void aNoteNamesItsHoldersOnEachNodeWithoutAFurtherQuestion() {
+    Minted one = node.mint(operator, List.of(), Duration.ofDays(1), "shop 7");
+    Minted console =
+        node.forConsole(ConsoleCapabilitiesTest.TERMS)
+            .mint(new ConsoleUser("ann", ConsoleRole.VIEWER), null);
+    Capabilities other = nodes.start();
+    int asked = nodes.store.asked();
+    assertEquals("shop 7", name(node, one.token()));
+    assertEquals("console:ann", name(node, console.token()));
+    assertEquals(asked, nodes.store.asked());
+    assertEquals("shop 7", name(other, one.token()));
+    assertEquals("shop 7", name(other, Nodes.narrowed(one.token(), "ops = send")));
+    assertEquals("console:ann", name(other, console.token()));
+    assertNull(name(other, mint().token()));
+    assertEquals(asked + 3, nodes.store.asked());
+    nodes.store.away(true);
+    nodes.time.advance(Nodes.TTL);
+    assertEquals("shop 7", name(other, one.token()), "also in an outage");
   }
 
   @Test

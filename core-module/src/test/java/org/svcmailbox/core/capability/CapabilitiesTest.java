@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.capability.Macaroon;
 import org.svcmailbox.capability.RootKey;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.CapabilityService.Revocation;
 import org.svcmailbox.core.capability.store.CapabilityStore.StoredKey;
@@ -47,7 +48,7 @@ class CapabilitiesTest {
     assertEquals(1, made().size());
     AuditEntry entry = nodes.store.audit().get(0);
     assertEquals("capability.rotate", entry.action());
-    assertEquals(AuditEntry.SERVICE, entry.actor());
+    assertEquals(Actor.SERVICE, entry.actor());
     assertEquals(made().get(0), entry.subject());
 
     Capabilities again = nodes.start();

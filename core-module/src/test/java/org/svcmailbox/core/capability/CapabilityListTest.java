@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.capability.CapabilityService.CapabilityPage;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.CapabilityService.Revocation;
@@ -36,10 +37,10 @@ class CapabilityListTest {
     IntStream.range(0, 5).mapToObj(i -> mint(node, operator).id().nonce()).forEach(minted::add);
 
     List<ListedCapability> all = new ArrayList<>();
-    CapabilityPage page = node.list(operator, "", 4);
+    CapabilityPage page = node.list(operator, ListedCapability.Kind.ALL, "", 4);
     assertEquals(4, page.capabilities().size());
     all.addAll(page.capabilities());
-    page = node.list(operator, String.valueOf(page.next()), 4);
+    page = node.list(operator, ListedCapability.Kind.ALL, String.valueOf(page.next()), 4);
     assertNull(page.next());
     all.addAll(page.capabilities());
     assertEquals(
@@ -52,7 +53,7 @@ class CapabilityListTest {
     Caller operator = Nodes.operator(node);
     Minted minted = mint(node, operator);
     ListedCapability listed =
-        node.list(operator, "", 10).capabilities().stream()
+        node.list(operator, ListedCapability.Kind.ALL, "", 10).capabilities().stream()
             .filter(one -> minted.id().nonce().equals(one.nonce()))
             .findFirst()
             .orElseThrow();
@@ -61,9 +62,10 @@ class CapabilityListTest {
         new Minting(
             minted.id(),
             List.of("ops = send", "expires < " + minted.expires()),
-            by.keyId() + ":" + by.nonce(),
+            new Actor(by.keyId() + ":" + by.nonce(), "operator.cap"),
             nodes.time.instant(),
-            minted.expires());
+            minted.expires(),
+            null);
     assertEquals(
         new ListedCapability("nonce:" + minted.id().nonce(), minted.id().keyId(), expected, null),
         listed);
@@ -77,7 +79,8 @@ class CapabilityListTest {
     String root = Nodes.operatorToken(node);
     for (String narrow : List.of("ops = send,recv,ack,nack,extend,peek,dlq", "topic = orders")) {
       Caller caller = node.authenticate(Nodes.narrowed(root, narrow), null);
-      assertThrows(DeniedException.class, () -> node.list(caller, "", 1), narrow);
+      assertThrows(
+          DeniedException.class, () -> node.list(caller, ListedCapability.Kind.ALL, "", 1), narrow);
     }
   }
 
@@ -127,7 +130,7 @@ class CapabilityListTest {
     assertEquals(0, nodes.store.mintings());
     assertEquals(
         List.of("key:" + key),
-        nodes.store.list("", 10, nodes.time.instant()).stream()
+        nodes.store.list(ListedCapability.Kind.ALL, "", 10, nodes.time.instant()).stream()
             .map(ListedCapability::subject)
             .toList());
   }

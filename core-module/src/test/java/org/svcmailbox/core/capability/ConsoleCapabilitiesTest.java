@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.capability.Operation;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.CapabilityService.Revocation;
@@ -97,7 +98,7 @@ class ConsoleCapabilitiesTest {
   void theAuditSaysWhoHasIt() {
     Minted minted = mint(ConsoleRole.VIEWER);
     AuditEntry entry = last();
-    assertEquals("console:ann", entry.actor());
+    assertEquals(Actor.ofConsole("ann"), entry.actor());
     assertEquals("192.0.2.7", entry.address());
     assertEquals("console.capability", entry.action());
     assertEquals(minted.id().nonce(), entry.subject());
@@ -111,15 +112,22 @@ class ConsoleCapabilitiesTest {
     console.signedIn(ann, null, "form");
     assertEquals(
         new AuditEntry(
-            nodes.time.instant(), "console:ann", "", "console.signin", "ann", "form, operator"),
+            nodes.time.instant(),
+            Actor.ofConsole("ann"),
+            "",
+            "console.signin",
+            "ann",
+            "form, operator"),
         last());
     console.signedOut(ann, null);
     assertEquals(
-        new AuditEntry(nodes.time.instant(), "console:ann", "", "console.signout", "ann", ""),
+        new AuditEntry(
+            nodes.time.instant(), Actor.ofConsole("ann"), "", "console.signout", "ann", ""),
         last());
     console.passwordChanged(ann, null);
     assertEquals(
-        new AuditEntry(nodes.time.instant(), "console:ann", "", "console.password", "ann", ""),
+        new AuditEntry(
+            nodes.time.instant(), Actor.ofConsole("ann"), "", "console.password", "ann", ""),
         last());
   }
 
@@ -197,7 +205,7 @@ class ConsoleCapabilitiesTest {
     assertEquals(nodes.time.instant().plusSeconds(60), minted.expires());
     AuditEntry entry = last();
     assertEquals("console.elevate", entry.action());
-    assertEquals("console:ann", entry.actor());
+    assertEquals(Actor.ofConsole("ann"), entry.actor());
     assertEquals(minted.id().nonce(), entry.subject());
     assertTrue(entry.note().startsWith("ops = admin; topic = orders; expires < "), entry::note);
     nodes.time.advance(Duration.ofSeconds(60));
@@ -264,7 +272,7 @@ class ConsoleCapabilitiesTest {
   void theAuditSaysWhoConfirmed() {
     console.confirmed(ANN, null, "form");
     assertEquals(
-        new AuditEntry(nodes.time.instant(), "console:ann", "", "console.confirm", "ann", "form"),
+        new AuditEntry(nodes.time.instant(), Actor.ofConsole("ann"), "", "console.confirm", "ann", "form"),
         last());
   }
 

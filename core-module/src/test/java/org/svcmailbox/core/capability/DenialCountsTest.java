@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.problem.UnavailableException;
 
@@ -28,15 +29,19 @@ class DenialCountsTest {
   }
 
   private static AuditEntry entry(String actor, String address, String reason, String note) {
-    return new AuditEntry(NOW, actor, address, DENIED, reason, note);
+    return new AuditEntry(NOW, actor(actor), address, DENIED, reason, note);
+  }
+
+  private static Actor actor(String id) {
+    return new Actor(id, null);
   }
 
   @Test
   void callsOfAKindAreOneEntry() {
-    counts.count("stranger", address(1), DENIED, "missing");
-    counts.count("stranger", address(1), DENIED, "missing");
-    counts.count("stranger", address(2), DENIED, "missing");
-    counts.count("k-1:0a", null, DENIED, "topic");
+    counts.count(actor("stranger"), address(1), DENIED, "missing");
+    counts.count(actor("stranger"), address(1), DENIED, "missing");
+    counts.count(actor("stranger"), address(2), DENIED, "missing");
+    counts.count(actor("k-1:0a"), null, DENIED, "topic");
     counts.writeTo(written::add, NOW);
     assertEquals(
         List.of(
@@ -51,8 +56,8 @@ class DenialCountsTest {
   @Test
   void kindsThatAreTooManyCountTogether() {
     for (int i = 0; i < 2 * DenialCounts.MOST; i++) {
-      counts.count("k-1:" + i, address(i % 7), DENIED, i % 2 == 0 ? "topic" : "operation");
-      counts.count("k-1:0", address(0), DENIED, "topic");
+      counts.count(actor("k-1:" + i), address(i % 7), DENIED, i % 2 == 0 ? "topic" : "operation");
+      counts.count(actor("k-1:0"), address(0), DENIED, "topic");
     }
     counts.writeTo(written::add, NOW);
     assertEquals(DenialCounts.MOST + 2, written.size());
@@ -66,32 +71,51 @@ class DenialCountsTest {
   @Test
   void deniedCallsOfManyDoNotHideWhoFailedToSignIn() {
     for (int i = 0; i < 2 * DenialCounts.MOST; i++) {
-      counts.count("k-1:" + i, address(1), DENIED, "topic");
+      counts.count(actor("k-1:" + i), address(1), DENIED, "topic");
     }
-    counts.count("console:ann", address(2), "console.signin_failed", "credentials");
+    counts.count(actor("console:ann"), address(2), "console.signin_failed", "credentials");
     counts.writeTo(written::add, NOW);
     AuditEntry last = written.get(written.size() - 1);
-    assertEquals("console:ann", last.actor());
+    assertEquals("console:ann", last.actor().id());
     assertEquals(DenialCounts.MOST + 2, written.size());
   }
 
   @Test
+  void fiveFailedSignInsHaveEntriesAndTheOthersAreCounted() {
+    for (int i = 0; i < 7; i++) {
+      for (String user : List.of("ann", "bob", "cy", "di", "ed", "fay", "gus")) {
+        counts.count(Actor.ofConsole(user), address(1), DenialCounts.SIGN_IN_FAILED, "credentials");
+      }
+    }
+    counts.writeTo(written::add, NOW);
+    assertEquals(
+        List.of(
+            "console:ann 7 times",
+            "console:bob 7 times",
+            "console:cy 7 times",
+            "console:di 7 times",
+            "console:ed 7 times",
+            "others 14 times"),
+        written.stream().map(entry -> entry.actor().id() + " " + entry.note()).toList());
+  }
+
+  @Test
   void whatTheDatabaseDoesNotTakeIsWrittenLater() {
-    counts.count("a", address(1), DENIED, "topic");
-    counts.count("b", address(1), DENIED, "topic");
-    counts.count("b", address(1), DENIED, "topic");
+    counts.count(actor("a"), address(1), DENIED, "topic");
+    counts.count(actor("b"), address(1), DENIED, "topic");
+    counts.count(actor("b"), address(1), DENIED, "topic");
     assertThrows(
         UnavailableException.class,
         () ->
             counts.writeTo(
                 entry -> {
-                  if (entry.actor().equals("b")) {
+                  if (entry.actor().id().equals("b")) {
                     throw new UnavailableException("away");
                   }
                   written.add(entry);
                 },
                 NOW));
-    counts.count("b", address(1), DENIED, "topic");
+    counts.count(actor("b"), address(1), DENIED, "topic");
     counts.writeTo(written::add, NOW);
     assertEquals(
         List.of(

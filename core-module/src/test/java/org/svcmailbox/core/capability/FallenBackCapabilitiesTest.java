@@ -49,7 +49,7 @@ class FallenBackCapabilitiesTest {
     assertEquals(2, nodes.store.revocations());
     assertEquals(
         List.of("capability.revoke", "service", "again: the database fell back"),
-        List.of(last().action(), last().actor(), last().note()));
+        List.of(last().action(), last().actor().id(), last().note()));
   }
 
   @Test

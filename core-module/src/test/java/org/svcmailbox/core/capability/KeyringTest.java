@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.capability.RootKey;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.store.InMemoryCapabilityStore;
 
@@ -24,7 +25,8 @@ class KeyringTest {
   }
 
   private void revoke(String keyId) {
-    store.revokeKey(keyId, new AuditEntry(NOW, "k:n", "", "capability.revoke_key", keyId, ""));
+    store.revokeKey(
+        keyId, new AuditEntry(NOW, new Actor("k:n", null), "", "capability.revoke_key", keyId, ""));
   }
 
   /** Nodes with different configurations can cause this. */

@@ -11,17 +11,22 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.capability.Access;
 import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.capability.Macaroon;
 import org.svcmailbox.capability.Operation;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.caveat.Denial;
 import org.svcmailbox.core.capability.caveat.VerifiedCapability;
+import org.svcmailbox.core.capability.store.ListedCapability;
+import org.svcmailbox.core.capability.store.Minting;
 import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -221,13 +226,28 @@ class MintingTest {
     assertEquals(
         new AuditEntry(
             nodes.time.instant(),
-            actor.keyId() + ":" + actor.nonce(),
+            new Actor(actor.keyId() + ":" + actor.nonce(), "operator.cap"),
             "192.0.2.7",
             "capability.mint",
             minted.id().nonce(),
             "ops = admin; topic = orders; expires < " + minted.expires()),
         entry);
     assertFalse(entry.toString().contains(minted.token()));
+  }
+
+  @Test
+  void aNoteIsStoredAndAuditedAndNamesWhatItsHolderDoes() {
+    Minted minter = node.mint(operator(), List.of("ops = admin"), HOUR, "on-call");
+    Minted minted = node.mint(caller(minter), List.of(), HOUR, "shop 7");
+    AuditEntry entry = nodes.store.audit().get(nodes.store.audit().size() - 1);
+    assertEquals("on-call", entry.actor().name());
+    assertTrue(entry.note().endsWith("; note: shop 7"), entry::toString);
+    assertEquals(
+        Map.of(minter.id().nonce(), "on-call", minted.id().nonce(), "shop 7"),
+        node.list(operator(), ListedCapability.Kind.MINTED, "", 100).capabilities().stream()
+            .map(ListedCapability::minting)
+            .filter(minting -> minting != null && !"operator.cap".equals(minting.note()))
+            .collect(Collectors.toMap(minting -> minting.id().nonce(), Minting::note)));
   }
 
   @Test

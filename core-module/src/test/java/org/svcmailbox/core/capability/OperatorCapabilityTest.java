@@ -9,8 +9,10 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.capability.Operation;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.CapabilityService.Revocation;
+import org.svcmailbox.core.capability.store.ListedCapability;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 
@@ -44,7 +46,8 @@ class OperatorCapabilityTest {
   @Test
   void anEmptyFileIsLeftAlone() {
     isKept("");
-    assertEquals(0, nodes.store.list("", 10, nodes.time.instant()).size());
+    assertEquals(
+        0, nodes.store.list(ListedCapability.Kind.ALL, "", 10, nodes.time.instant()).size());
   }
 
   @Test
@@ -52,7 +55,7 @@ class OperatorCapabilityTest {
     String token = Nodes.operatorToken(node);
     AuditEntry entry = nodes.store.audit().get(1);
     assertEquals("capability.mint", entry.action());
-    assertEquals(AuditEntry.SERVICE, entry.actor());
+    assertEquals(Actor.SERVICE, entry.actor());
     assertEquals(node.authenticate(token, null).capability().id().nonce(), entry.subject());
     assertFalse(entry.toString().contains(token));
   }

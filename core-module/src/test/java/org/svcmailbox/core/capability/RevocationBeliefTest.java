@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.capability.Caller.Standing;
+import org.svcmailbox.core.capability.store.CapabilityStore.Answer;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.time.TestTime;
 
@@ -35,12 +36,12 @@ class RevocationBeliefTest {
 
   private final RevocationBelief belief =
       new RevocationBelief(
-          this::isRevoked,
+          this::answer,
           new RecentRevocations(OUTAGE, time::nanos),
           new BeliefTerms(FRESH, OUTAGE),
           time::nanos);
 
-  private boolean isRevoked(CapabilityId unused) {
+  private Answer answer(CapabilityId id) {
     asked.incrementAndGet();
     if (isSilent) {
       try {
@@ -49,7 +50,7 @@ class RevocationBeliefTest {
         throw new UnavailableException("the test is over");
       }
     }
-    return false;
+    return new Answer(false, "name of " + id.nonce());
   }
 
   private static CapabilityId id(int number) {
@@ -67,7 +68,7 @@ class RevocationBeliefTest {
     isSilent = true;
     for (int i = 0; i < MANY; i++) {
       CapabilityId id = id(i);
-      calls.submit(() -> belief.standing(id));
+      calls.submit(() -> belief.belief(id).standing());
     }
     for (int i = 0; i < MANY - most; i++) {
       assertEquals(others, next(), "while the others wait");
@@ -89,14 +90,14 @@ class RevocationBeliefTest {
   void callsThatCannotDoWithoutASilentStoreHoldFewThreads() throws Exception {
     onlySomeWait(RevocationBelief.MOST_UNBELIEVED, Standing.UNVERIFIED);
     for (int i = 0; i < MANY; i++) {
-      assertEquals(Standing.GOOD, belief.standing(id(i)), "once the store answers");
+      assertEquals(Standing.GOOD, belief.belief(id(i)).standing(), "once the store answers");
     }
   }
 
   @Test
   void callsThatCanDoWithoutASilentStoreHoldFewerThreads() throws Exception {
     for (int i = 0; i < MANY; i++) {
-      assertEquals(Standing.GOOD, belief.standing(id(i)));
+      assertEquals(Standing.GOOD, belief.belief(id(i)).standing());
     }
     time.advance(FRESH);
     onlySomeWait(RevocationBelief.MOST_ASKING, Standing.GOOD);
@@ -109,21 +110,22 @@ class RevocationBeliefTest {
         () ->
             belief.minted(
                 id(1),
+                null,
                 () -> {
                   throw new UnavailableException("the answer is lost");
                 }));
     assertEquals(0, belief.size());
-    assertEquals(Standing.GOOD, belief.standing(id(1)));
+    assertEquals(Standing.GOOD, belief.belief(id(1)).standing());
     assertEquals(1, asked.get());
   }
 
   @Test
   void aMintingIsBelievedUnlessARevocationNamesItMeanwhile() {
-    belief.minted(id(1), () -> belief.forget(id(2)::equals));
-    assertEquals(Standing.GOOD, belief.standing(id(1)));
+    belief.minted(id(1), null, () -> belief.forget(id(2)::equals));
+    assertEquals(Standing.GOOD, belief.belief(id(1)).standing());
     assertEquals(0, asked.get());
-    belief.minted(id(3), () -> belief.forget(id -> id.keyId().equals("k1")));
-    assertEquals(Standing.GOOD, belief.standing(id(3)));
+    belief.minted(id(3), null, () -> belief.forget(id -> id.keyId().equals("k1")));
+    assertEquals(Standing.GOOD, belief.belief(id(3)).standing());
     assertEquals(1, asked.get());
   }
 }

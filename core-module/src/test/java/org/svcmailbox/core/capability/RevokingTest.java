@@ -142,7 +142,7 @@ class RevokingTest {
     assertEquals(
         List.of(one.id().nonce(), one.id().nonce(), one.id().keyId()),
         written.stream().map(AuditEntry::subject).toList());
-    written.forEach(e -> assertEquals(actor.keyId() + ":" + actor.nonce(), e.actor()));
+    written.forEach(e -> assertEquals(actor.keyId() + ":" + actor.nonce(), e.actor().id()));
   }
 
   @Test

@@ -29,11 +29,11 @@ public final class SampleCallers {
   }
 
   Caller caller(int number, Standing standing, String... caveats) {
-    return new Caller(capability(number, caveats), standing, null, watch());
+    return new Caller(capability(number, caveats), standing, "caller " + number, null, watch());
   }
 
   Caller caller(VerifiedCapability capability, InetAddress address) {
-    return new Caller(capability, Standing.GOOD, address, watch());
+    return new Caller(capability, Standing.GOOD, null, address, watch());
   }
 
   public static VerifiedCapability capability(int number, String... caveats) {

@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.batch.InMemoryProjectionStore;
 import org.svcmailbox.core.batch.SendRegistry;
 import org.svcmailbox.core.batch.StoredLedgers;
@@ -28,6 +29,8 @@ import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.message.MessageEvent;
+import org.svcmailbox.core.message.MessageEvent.Kind;
 import org.svcmailbox.core.message.MessageHistory;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.problem.NotFoundException;
@@ -41,6 +44,14 @@ import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.topic.TopicOverrides;
 
 class DeadLettersTest {
+  private static final CapabilityId HOLDER = new CapabilityId("k1", "0a".repeat(16));
+
+  private static final MessageHistory HISTORY =
+      MessageHistory.NONE
+          .with(new MessageEvent(Kind.NACKED, SampleLetters.NOW, 1, "no", HOLDER))
+          .with(new MessageEvent(Kind.EXPIRED, SampleLetters.NOW, 2, "", HOLDER))
+          .with(new MessageEvent(Kind.REDRIVEN, SampleLetters.NOW, 2, "", null));
+
   private static final TopicName ORDERS = SampleLetters.ORDERS;
 
   /** The broker's queues. */
@@ -95,12 +106,7 @@ class DeadLettersTest {
           .map(
               found ->
                   new LetterContent(
-                      found,
-                      Payload.owning(new byte[0]),
-                      MessageHistory.NONE,
-                      SampleLetters.NOW,
-                      null,
-                      null))
+                      found, Payload.owning(new byte[0]), HISTORY, SampleLetters.NOW, null, null))
           .findFirst();
     }
   }
@@ -128,7 +134,15 @@ class DeadLettersTest {
   private final InMemoryProjectionStore store = new InMemoryProjectionStore();
   private final DeadLetters letters =
       new DeadLetters(
-          topics, index, queues, new StoredLedgers(new SendRegistry(store, System::nanoTime)));
+          topics,
+          index,
+          queues,
+          new StoredLedgers(new SendRegistry(store, System::nanoTime)),
+          this::names);
+
+  private Map<String, String> names(Collection<String> nonces) {
+    return nonces.stream().collect(Collectors.toMap(nonce -> nonce, nonce -> "name of " + nonce));
+  }
 
   @BeforeEach
   void make() {
@@ -356,7 +370,9 @@ class DeadLettersTest {
     queues.add(died);
     letters.died(died);
     DeadLetter one = died.get(0);
-    assertEquals(one, letters.read(SampleCallers.OPERATOR, ORDERS, one.msgId()).content().letter());
+    CheckedLetter read = letters.read(SampleCallers.OPERATOR, ORDERS, one.msgId());
+    assertEquals(one, read.content().letter());
+    assertEquals(Map.of(HOLDER.nonce(), "name of " + HOLDER.nonce()), read.names());
     queues.of(ORDERS, one.segment()).remove(one);
     assertThrows(
         NotFoundException.class, () -> letters.read(SampleCallers.OPERATOR, ORDERS, one.msgId()));

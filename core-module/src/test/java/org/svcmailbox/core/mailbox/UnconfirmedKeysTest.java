@@ -105,9 +105,10 @@ class UnconfirmedKeysTest {
             mailbox.directory(),
             new NaiveLetterIndex(),
             new InMemoryLetters(rig.broker),
-            mailbox.storedLedgers());
+            mailbox.storedLedgers(),
+            nonces -> Map.of());
     return mailbox
-        .lookup(letters)
+        .lookup(letters, nonces -> Map.of())
         .byKey(SampleCallers.OPERATOR, new TopicName(TOPIC), new IdemKey("k"));
   }
 

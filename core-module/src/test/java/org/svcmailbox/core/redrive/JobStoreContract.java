@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.deadletter.Fingerprint;
 import org.svcmailbox.core.deadletter.JobId;
@@ -27,6 +28,9 @@ public interface JobStoreContract {
   Instant NOW = Instant.parse("2026-11-22T12:00:00.123Z");
 
   TopicName ORDERS = new TopicName("orders");
+
+  /** The starter of the samples. */
+  Actor STARTER = new Actor("k1:00", "console:\u20ac");
 
   JobStore store();
 
@@ -44,7 +48,8 @@ public interface JobStoreContract {
             "a \u20ac"),
         new LetterPosition(1_000 + number),
         Map.of(DeadLetterReason.EXPIRED, 3L, DeadLetterReason.MAX_ATTEMPTS, 4_000_000_000L),
-        "k1:00",
+        number == 0 ? List.of() : List.of("timed out after # ms", "HTTP 503 \u20ac %"),
+        STARTER,
         NOW,
         JobProgress.initial(NOW));
   }
@@ -56,7 +61,7 @@ public interface JobStoreContract {
 
   /** That it was made. */
   static AuditEntry entry(Job job) {
-    return new AuditEntry(NOW, "k1:00", "", "dlq.job.test", job.id().value(), "");
+    return new AuditEntry(NOW, STARTER, "", "dlq.job.test", job.id().value(), "");
   }
 
   private Job created(Job job) {

@@ -16,6 +16,8 @@ import jakarta.persistence.criteria.Root;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.audit.AuditFilter;
 import org.svcmailbox.core.audit.AuditFilter.Action;
@@ -47,6 +49,9 @@ public class AuditEntity {
   @Column(name = "actor")
   private String actor;
 
+  @Column(name = "actor_name")
+  private @Nullable String actorName;
+
   @Column(name = "address")
   private String address;
 
@@ -64,7 +69,8 @@ public class AuditEntity {
 
   private AuditEntity(AuditEntry entry) {
     this.at = entry.at().toEpochMilli();
-    this.actor = entry.actor();
+    this.actor = entry.actor().id();
+    this.actorName = entry.actor().name();
     this.address = entry.address();
     this.action = entry.action();
     this.subject = entry.subject();
@@ -121,6 +127,9 @@ public class AuditEntity {
     if (wanted.subject() != null) {
       all.add(is.equal(row.get("subject"), wanted.subject()));
     }
+    if (wanted.actorName() != null) {
+      all.add(is.equal(is.coalesce(row.get("actorName"), row.get("actor")), wanted.actorName()));
+    }
     return all;
   }
 
@@ -132,6 +141,7 @@ public class AuditEntity {
 
   private AuditRow row() {
     Instant moment = Instant.ofEpochMilli(at);
-    return new AuditRow(no, new AuditEntry(moment, actor, address, action, subject, note));
+    return new AuditRow(
+        no, new AuditEntry(moment, new Actor(actor, actorName), address, action, subject, note));
   }
 }

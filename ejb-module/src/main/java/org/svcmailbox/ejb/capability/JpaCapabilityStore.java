@@ -2,7 +2,9 @@ package org.svcmailbox.ejb.capability;
 
 import jakarta.persistence.EntityManager;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.CapabilityId;
@@ -39,17 +41,18 @@ public final class JpaCapabilityStore implements CapabilityStore {
   }
 
   @Override
-  public boolean isRevoked(CapabilityId id) {
-    return isAny(RevocationEntity.ofNonce(id.nonce()), RevocationEntity.ofKey(id.keyId()));
+  public Answer answer(CapabilityId id) {
+    return transactions.read(em -> MintingEntity.answer(em, id));
+  }
+
+  @Override
+  public Map<String, String> names(Collection<String> nonces) {
+    return nonces.isEmpty() ? Map.of() : transactions.read(em -> MintingEntity.names(em, nonces));
   }
 
   @Override
   public boolean isKeyRevoked(String keyId) {
-    return isAny(RevocationEntity.ofKey(keyId));
-  }
-
-  private boolean isAny(String... subjects) {
-    return transactions.read(em -> RevocationEntity.isAny(em, List.of(subjects)));
+    return transactions.read(em -> RevocationEntity.isRevoked(em, RevocationEntity.ofKey(keyId)));
   }
 
   @Override
@@ -95,8 +98,9 @@ public final class JpaCapabilityStore implements CapabilityStore {
   }
 
   @Override
-  public List<ListedCapability> list(String after, int limit, Instant now) {
-    return transactions.read(em -> new CapabilityListing(em, limit, now).behind(after));
+  public List<ListedCapability> list(
+      ListedCapability.Kind kind, String after, int limit, Instant now) {
+    return transactions.read(em -> new CapabilityListing(em, kind, limit, now).behind(after));
   }
 
   @Override

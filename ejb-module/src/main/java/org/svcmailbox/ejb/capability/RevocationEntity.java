@@ -7,7 +7,6 @@ import jakarta.persistence.Id;
 import jakarta.persistence.NamedQuery;
 import jakarta.persistence.Table;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.store.ListedCapability;
@@ -16,13 +15,21 @@ import org.svcmailbox.core.capability.store.ListedCapability;
 @Entity
 @Table(name = "revocation")
 @NamedQuery(
-    name = RevocationEntity.COUNT_ANY,
-    query = "select count(r) from RevocationEntity r where r.subject in :subjects")
-@NamedQuery(
     name = RevocationEntity.PAGE,
     query =
         "select r from RevocationEntity r where r.subject like :kind and r.subject > :after"
             + " order by r.subject")
+@NamedQuery(
+    name = RevocationEntity.PAGE_MINTED,
+    query =
+        "select r from RevocationEntity r where r.subject like :kind and r.subject > :after"
+            + " and not exists (select m from MintingEntity m where m.nonce ="
+            + " substring(r.subject, 7) and "
+            + MintingEntity.IS_OF_SESSION
+            + ") order by r.subject")
+@NamedQuery(
+    name = RevocationEntity.OF_SUBJECTS,
+    query = "select r from RevocationEntity r where r.subject in :subjects")
 @NamedQuery(
     name = RevocationEntity.COUNT_NONCES,
     query = "select count(r) from RevocationEntity r where r.subject like 'nonce:%'")
@@ -33,8 +40,12 @@ import org.svcmailbox.core.capability.store.ListedCapability;
     name = RevocationEntity.DELETE_OF_KEY,
     query = "delete from RevocationEntity r where r.keyId = :keyId")
 class RevocationEntity {
-  static final String COUNT_ANY = "RevocationEntity.countAny";
   static final String PAGE = "RevocationEntity.page";
+
+  /** Without those of console sessions. */
+  static final String PAGE_MINTED = "RevocationEntity.pageMinted";
+
+  static final String OF_SUBJECTS = "RevocationEntity.ofSubjects";
   static final String COUNT_NONCES = "RevocationEntity.countNonces";
   static final String DELETE = "RevocationEntity.delete";
   static final String DELETE_OF_KEY = "RevocationEntity.deleteOfKey";
@@ -66,13 +77,27 @@ class RevocationEntity {
     return ListedCapability.KEY + keyId;
   }
 
-  /** A page of one kind of subject, in the order of the database. */
-  static List<RevocationEntity> page(EntityManager em, String kind, String after, int limit) {
-    return em.createNamedQuery(PAGE, RevocationEntity.class)
+  /**
+   * A page of one kind of subject, in the order of the database.
+   *
+   * @param query {@link #PAGE} or {@link #PAGE_MINTED}
+   */
+  static List<RevocationEntity> page(
+      EntityManager em, String query, String kind, String after, int limit) {
+    return em.createNamedQuery(query, RevocationEntity.class)
         .setParameter("kind", kind + "%")
         .setParameter("after", after)
         .setMaxResults(limit)
         .getResultList();
+  }
+
+  /** The revocations among these nonces. */
+  static List<RevocationEntity> of(EntityManager em, List<String> nonces) {
+    return nonces.isEmpty()
+        ? List.of()
+        : em.createNamedQuery(OF_SUBJECTS, RevocationEntity.class)
+            .setParameter("subjects", nonces.stream().map(RevocationEntity::ofNonce).toList())
+            .getResultList();
   }
 
   ListedCapability listed() {
@@ -83,16 +108,13 @@ class RevocationEntity {
 
   /** Revokes a subject unless it is revoked already. */
   static void write(EntityManager em, String subject, @Nullable String keyId, Instant at) {
-    if (em.find(RevocationEntity.class, subject) == null) {
+    if (!isRevoked(em, subject)) {
       em.persist(new RevocationEntity(subject, keyId, at));
     }
   }
 
-  static boolean isAny(EntityManager em, Collection<String> subjects) {
-    return em.createNamedQuery(COUNT_ANY, Long.class)
-            .setParameter("subjects", List.copyOf(subjects))
-            .getSingleResult()
-        > 0;
+  static boolean isRevoked(EntityManager em, String subject) {
+    return em.find(RevocationEntity.class, subject) != null;
   }
 
   static long countNonces(EntityManager em) {

@@ -78,13 +78,14 @@ final class MailboxAssembly {
     mailbox = new Mailbox(settings, ports());
     LetterIndex index = new SqlLetterIndex(database);
     letters =
-        new DeadLetters(mailbox.directory(), index, broker.letterQueues(), mailbox.storedLedgers());
+        new DeadLetters(
+            mailbox.directory(), index, broker.letterQueues(), mailbox.storedLedgers(), audit);
     broker.continuePositionsAfter(index.newest());
     broker.onDeath(letters::died);
     state =
         mailbox.stateReport(
             new StateReport.Ports(vitals, times, () -> standing(access.state().serving())));
-    lookups = mailbox.lookup(letters);
+    lookups = mailbox.lookup(letters, audit);
     history =
         mailbox.history(
             new HistoryReport.Sources(

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.envelope.TopicName;
@@ -94,8 +95,14 @@ class JobEntity {
   @Column(name = "by_reason")
   private String byReason;
 
+  @Column(name = "patterns")
+  private @Nullable String patterns;
+
   @Column(name = "started_by")
   private String startedBy;
+
+  @Column(name = "started_by_name")
+  private @Nullable String startedByName;
 
   @Column(name = "started_at")
   private long startedAt;
@@ -151,7 +158,9 @@ class JobEntity {
     this.note = spec.note();
     this.frontier = job.end().bits();
     this.byReason = ReasonCounts.text(job.byReason());
-    this.startedBy = job.startedBy();
+    this.patterns = JobTexts.lines(job.patterns());
+    this.startedBy = job.startedBy().id();
+    this.startedByName = job.startedBy().name();
     this.startedAt = job.startedAt().toEpochMilli();
     set(job);
   }
@@ -179,7 +188,8 @@ class JobEntity {
         spec(),
         new LetterPosition(frontier),
         ReasonCounts.parse(byReason),
-        startedBy,
+        JobTexts.lines(patterns == null ? "" : patterns),
+        new Actor(startedBy, startedByName),
         Instant.ofEpochMilli(startedAt),
         progress());
   }

@@ -41,6 +41,15 @@ final class JobTexts {
     return parts(text, "\n").map(JobTexts::error).toList();
   }
 
+  /** Joins texts, of which each is one line and not empty. */
+  static String lines(List<String> texts) {
+    return String.join("\n", texts);
+  }
+
+  static List<String> lines(String text) {
+    return parts(text, "\n").toList();
+  }
+
   private static JobError error(String line) {
     int end = line.indexOf(' ');
     return new JobError(

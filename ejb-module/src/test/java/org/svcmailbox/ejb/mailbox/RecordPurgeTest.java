@@ -8,12 +8,15 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.store.InMemoryCapabilityStore;
 import org.svcmailbox.core.capability.store.Minting;
 import org.svcmailbox.core.time.TestTime;
 
 class RecordPurgeTest {
+  private static final Actor SOMEBODY = new Actor("somebody", null);
+
   private static final Duration RETENTION = Duration.ofDays(365);
 
   private final TestTime time = new TestTime();
@@ -50,7 +53,7 @@ class RecordPurgeTest {
       byte[] nonce = new byte[CapabilityId.NONCE_BYTES];
       random.nextBytes(nonce);
       CapabilityId id = CapabilityId.of("key", nonce);
-      store.mint(new Minting(id, List.of(), "somebody", time.instant(), until), entry());
+      store.mint(new Minting(id, List.of(), SOMEBODY, time.instant(), until, null), entry());
     }
   }
 
@@ -61,6 +64,6 @@ class RecordPurgeTest {
   }
 
   private AuditEntry entry() {
-    return new AuditEntry(time.instant(), "somebody", "", "capability.mint", "nonce", "");
+    return new AuditEntry(time.instant(), SOMEBODY, "", "capability.mint", "nonce", "");
   }
 }

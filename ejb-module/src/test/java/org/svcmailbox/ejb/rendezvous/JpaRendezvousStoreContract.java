@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.audit.AuditFilter;
 import org.svcmailbox.core.audit.AuditRow;
@@ -28,7 +29,8 @@ import org.svcmailbox.ejb.store.TestDatabase;
 abstract class JpaRendezvousStoreContract extends RendezvousStoreContract {
   private static final Instant NOW = Instant.parse("2026-11-20T12:00:00.123Z");
   private static final AuditEntry ENTRY =
-      new AuditEntry(NOW, "k1:00", "10.0.0.1", "rendezvous.test", "subject", "a note");
+      new AuditEntry(
+          NOW, new Actor("k1:00", null), "10.0.0.1", "rendezvous.test", "subject", "a note");
   private static final AccessRules RULES = new AccessRules(List.of(), List.of(), 1, 2, 3);
 
   private boolean isAuditAway;

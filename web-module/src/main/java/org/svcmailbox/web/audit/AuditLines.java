@@ -32,7 +32,10 @@ final class AuditLines {
 
   private static void write(JsonGenerator json, AuditEntry entry) throws IOException {
     json.writeStringField("at", Timestamps.text(entry.at()));
-    json.writeStringField("actor", entry.actor());
+    json.writeStringField("actor", entry.actor().id());
+    if (entry.actor().name() != null) {
+      json.writeStringField("actor_name", entry.actor().name());
+    }
     if (!entry.address().isEmpty()) {
       json.writeStringField("address", entry.address());
     }

@@ -12,6 +12,7 @@ import jakarta.ws.rs.core.StreamingOutput;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditFilter;
 import org.svcmailbox.core.audit.AuditFilter.Action;
 import org.svcmailbox.core.capability.AuditService;
@@ -30,9 +31,11 @@ public final class AuditResource {
   private static final String UNTIL = "until";
   private static final String ACTION = "action";
   private static final String SUBJECT = "subject";
+  private static final String ACTOR_NAME = "actor_name";
   private static final String AFTER = "after";
   private static final String LIMIT = "limit";
-  private static final Set<String> NAMES = Set.of(SINCE, UNTIL, ACTION, SUBJECT, AFTER, LIMIT);
+  private static final Set<String> NAMES =
+      Set.of(SINCE, UNTIL, ACTION, SUBJECT, ACTOR_NAME, AFTER, LIMIT);
   private static final int DEFAULT_LIMIT = 1_000;
 
   private static final Pattern ACTIONS = Pattern.compile("[a-z0-9._-]{1,64}|[a-z0-9._-]{0,64}\\*");
@@ -57,7 +60,8 @@ public final class AuditResource {
             query.moment(SINCE),
             query.moment(UNTIL),
             query.value(ACTION, AuditResource::action),
-            query.value(SUBJECT, AuditResource::subject));
+            query.value(SUBJECT, AuditResource::subject),
+            query.value(ACTOR_NAME, AuditResource::actorName));
     long after = query.number(AFTER, 0, Long.MAX_VALUE, 0);
     int limit = (int) query.number(LIMIT, 1, AuditService.MAX_ROWS, DEFAULT_LIMIT);
     query.end();
@@ -72,6 +76,13 @@ public final class AuditResource {
       throw new SchemaException(ACTION, "must be an action such as topic.put, or topic.*");
     }
     return Action.parse(text);
+  }
+
+  private static String actorName(String text) {
+    if (text.isEmpty() || text.length() > Actor.MAX_NAME) {
+      throw new SchemaException(ACTOR_NAME, "must have 1 to " + Actor.MAX_NAME + " characters");
+    }
+    return text;
   }
 
   private static String subject(String text) {

@@ -18,7 +18,9 @@ record CapabilityListResponse(List<Entry> capabilities, @Nullable String nextCur
       @Nullable String nonce,
       @Nullable String keyId,
       @Nullable List<String> caveats,
+      @Nullable String note,
       @Nullable String mintedBy,
+      @Nullable String mintedByName,
       @Nullable String mintedAt,
       @Nullable String expires,
       @Nullable String revokedAt) {
@@ -28,7 +30,9 @@ record CapabilityListResponse(List<Entry> capabilities, @Nullable String nextCur
           listed.nonce(),
           listed.keyId(),
           minting == null ? null : minting.caveats(),
-          minting == null ? null : minting.by(),
+          minting == null ? null : minting.note(),
+          minting == null ? null : minting.by().id(),
+          minting == null ? null : minting.by().name(),
           minting == null ? null : Timestamps.text(minting.at()),
           minting == null || minting.expires() == null ? null : minting.expires().toString(),
           listed.revokedAt() == null ? null : Timestamps.text(listed.revokedAt()));

@@ -1,5 +1,7 @@
 package org.svcmailbox.web.capability;
 
+import static java.util.Objects.requireNonNullElse;
+
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import jakarta.servlet.http.HttpServletRequest;
@@ -13,11 +15,15 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Response.Status;
 import jakarta.ws.rs.core.UriInfo;
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService;
+import org.svcmailbox.core.capability.store.ListedCapability.Kind;
 import org.svcmailbox.core.delivery.HoldingService;
+import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.web.answer.Answers;
 import org.svcmailbox.web.http.Query;
 
@@ -26,6 +32,7 @@ import org.svcmailbox.web.http.Query;
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
 public final class CapabilityResource {
+  private static final String KIND = "kind";
   private static final String LIMIT = "limit";
   private static final int DEFAULT_LIMIT = 100;
   private static final Pattern SUBJECT =
@@ -46,11 +53,20 @@ public final class CapabilityResource {
   /** Lists a page of minted and revoked capabilities. */
   @GET
   public Response list(@Context UriInfo uri, @Context HttpServletRequest http) {
-    Query query = new Query(uri, Set.of(LIMIT, Query.CURSOR));
+    Query query = new Query(uri, Set.of(KIND, LIMIT, Query.CURSOR));
+    Kind kind = requireNonNullElse(query.value(KIND, CapabilityResource::kind), Kind.ALL);
     int limit = (int) query.number(LIMIT, 1, CapabilityService.MAX_PAGE, DEFAULT_LIMIT);
     String after = query.cursor(SUBJECT);
     query.end();
-    return Answers.ok(CapabilityListResponse.of(capabilities.list(Callers.of(http), after, limit)));
+    return Answers.ok(
+        CapabilityListResponse.of(capabilities.list(Callers.of(http), kind, after, limit)));
+  }
+
+  private static Kind kind(String text) {
+    return Arrays.stream(Kind.values())
+        .filter(kind -> kind.name().toLowerCase(Locale.ROOT).equals(text))
+        .findFirst()
+        .orElseThrow(() -> new SchemaException(KIND, "must be all, minted or console"));
   }
 
   /** Mints a capability that is at most as broad as the caller's. */
@@ -59,7 +75,7 @@ public final class CapabilityResource {
   public Response mint(MintRequest body, @Context HttpServletRequest http) {
     MintRequest.Checked request = body.checked();
     CapabilityService.Minted minted =
-        capabilities.mint(Callers.of(http), request.caveats(), request.life());
+        capabilities.mint(Callers.of(http), request.caveats(), request.life(), request.note());
     return Answers.of(Status.CREATED, MintResponse.of(minted));
   }
 

@@ -5,16 +5,18 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.CapabilityNote;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.request.FieldChecks;
 import org.svcmailbox.web.json.DurationText;
 import org.svcmailbox.web.json.JsonRequest;
 
 /** The JSON body of a mint request. */
-record MintRequest(@Nullable List<@Nullable String> caveats, @Nullable String expiresIn)
+record MintRequest(
+    @Nullable List<@Nullable String> caveats, @Nullable String expiresIn, @Nullable String note)
     implements JsonRequest {
   /** The body in core types. */
-  record Checked(List<String> caveats, Duration life) {}
+  record Checked(List<String> caveats, Duration life, @Nullable String note) {}
 
   /**
    * Converts the body to core types.
@@ -26,7 +28,8 @@ record MintRequest(@Nullable List<@Nullable String> caveats, @Nullable String ex
     List<String> texts = checks.required("caveats", caveats, MintRequest::texts);
     Duration life =
         checks.required("expires_in", expiresIn, text -> DurationText.parse("expires_in", text));
-    return checks.end(() -> new Checked(requireNonNull(texts), requireNonNull(life)));
+    String name = checks.optional(note, CapabilityNote::checked);
+    return checks.end(() -> new Checked(requireNonNull(texts), requireNonNull(life), name));
   }
 
   private static List<String> texts(List<@Nullable String> given) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.deadletter.CheckedLetter;
@@ -83,7 +84,7 @@ final class LetterJson {
   }
 
   private static void write(JsonGenerator json, CheckedLetter letter) throws IOException {
-    write(json, letter.content());
+    write(json, letter.content(), letter.names());
     Envelope envelope = letter.content().letter().envelope();
     json.writeObjectFieldStart("ledger");
     if (envelope != null) {
@@ -93,18 +94,20 @@ final class LetterJson {
     json.writeEndObject();
   }
 
-  private static void write(JsonGenerator json, LetterContent content) throws IOException {
+  private static void write(JsonGenerator json, LetterContent content, Map<String, String> names)
+      throws IOException {
     write(json, content.letter());
     if (content.trace() != null) {
       EnvelopeJson.writeTrace(json, content.trace());
     }
     json.writeStringField("expires_at", Timestamps.text(content.expiresAt()));
-    write(json, content.history());
+    write(json, content.history(), names);
     json.writeFieldName("payload");
     json.writeBinary(content.payload().bytes());
   }
 
-  private static void write(JsonGenerator json, MessageHistory history) throws IOException {
+  private static void write(JsonGenerator json, MessageHistory history, Map<String, String> names)
+      throws IOException {
     json.writeArrayFieldStart("history");
     for (MessageEvent event : history.events()) {
       json.writeStartObject();
@@ -112,7 +115,7 @@ final class LetterJson {
       json.writeStringField("at", Timestamps.text(event.at()));
       json.writeNumberField("attempt", event.attempt());
       json.writeStringField("note", event.note());
-      writeWho(json, event.by());
+      writeWho(json, event.by(), names);
       json.writeEndObject();
     }
     json.writeEndArray();
@@ -120,9 +123,15 @@ final class LetterJson {
   }
 
   /** Writes the capability in the audit's format. */
-  private static void writeWho(JsonGenerator json, @Nullable CapabilityId by) throws IOException {
-    if (by != null) {
-      json.writeStringField("by", by.keyId() + ":" + by.nonce());
+  private static void writeWho(
+      JsonGenerator json, @Nullable CapabilityId by, Map<String, String> names) throws IOException {
+    if (by == null) {
+      return;
+    }
+    json.writeStringField("by", by.keyId() + ":" + by.nonce());
+    String name = names.get(by.nonce());
+    if (name != null) {
+      json.writeStringField("by_name", name);
     }
   }
 }

@@ -2,6 +2,7 @@ package org.svcmailbox.web.message;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.Envelope;
 import org.svcmailbox.core.envelope.Timestamps;
@@ -30,14 +31,16 @@ record BiographyResponse(
       String source,
       @Nullable Integer attempt,
       @Nullable String by,
+      @Nullable String byName,
       @Nullable String note) {
-    private static MessageFact of(Fact fact) {
+    private static MessageFact of(Fact fact, Map<String, String> names) {
       return new MessageFact(
           fact.kind().text(),
           text(fact.at()),
           fact.recorded() ? "recorded" : "inferred",
           fact.attempt(),
           fact.by(),
+          fact.by() == null ? null : names.get(fact.by()),
           fact.note().isEmpty() ? null : fact.note());
     }
   }
@@ -57,7 +60,7 @@ record BiographyResponse(
         envelope == null ? null : envelope.corrId().value(),
         envelope == null ? null : (Integer) envelope.attempt(),
         text(told.until()),
-        told.facts().stream().map(MessageFact::of).toList());
+        told.facts().stream().map(fact -> MessageFact.of(fact, told.names())).toList());
   }
 
   private static @Nullable String text(@Nullable Instant at) {

@@ -13,7 +13,7 @@ import org.svcmailbox.core.audit.AuditLog;
  * its audit entry. When the database is away, each one throws {@code UnavailableException}, and the
  * outcome of a change is unknown.
  */
-public interface CapabilityStore extends AuditLog, AuditHistory {
+public interface CapabilityStore extends AuditLog, AuditHistory, CapabilityNames {
   record StoredKey(String id, RootSecret secret, Instant createdAt) {}
 
   /** The keys that the service made, oldest first. */
@@ -21,8 +21,21 @@ public interface CapabilityStore extends AuditLog, AuditHistory {
 
   void add(StoredKey key, AuditEntry entry);
 
+  /**
+   * The answer about a capability.
+   *
+   * @param isRevoked whether its nonce or key was revoked
+   * @param name {@link Minting#name}, while its minting is kept
+   */
+  record Answer(boolean isRevoked, @Nullable String name) {}
+
+  /** Answers in one query what a verification asks. */
+  Answer answer(CapabilityId id);
+
   /** Whether the capability's nonce or key was revoked. */
-  boolean isRevoked(CapabilityId id);
+  default boolean isRevoked(CapabilityId id) {
+    return answer(id).isRevoked();
+  }
 
   boolean isKeyRevoked(String keyId);
 
@@ -37,24 +50,30 @@ public interface CapabilityStore extends AuditLog, AuditHistory {
 
   void mint(Minting minting, AuditEntry entry);
 
-  /** The number of stored mintings, without the console's. */
+  /** The number of stored mintings, without those of console sessions. */
   long mintings();
 
-  /** The number of unexpired capabilities of the console's users, including revoked ones. */
+  /** The number of unexpired capabilities of console sessions, including revoked ones. */
   long consoleMintings(Instant now);
 
-  /** The number of unexpired capabilities that {@code by} minted, including revoked ones. */
+  /**
+   * The number of unexpired capabilities that {@code by} minted, including revoked ones.
+   *
+   * @param by the minter's id
+   */
   long mintingsBy(String by, Instant now);
 
   /**
    * Lists unexpired and revoked capabilities by nonce, then revoked keys. Omits capabilities whose
    * key was revoked.
+   *
+   * @param kind a capability without a minting counts as {@code MINTED}, and so do keys
    */
-  List<ListedCapability> list(String after, int limit, Instant now);
+  List<ListedCapability> list(ListedCapability.Kind kind, String after, int limit, Instant now);
 
   /**
-   * Removes at most {@code most} expired mintings, the console's with their revocations; returns
-   * how many.
+   * Removes at most {@code most} expired mintings, those of console sessions with their
+   * revocations; returns how many.
    */
   int purgeMintings(Instant now, int most);
 

@@ -12,6 +12,15 @@ public record ListedCapability(
     @Nullable String keyId,
     @Nullable Minting minting,
     @Nullable Instant revokedAt) {
+  /** The kinds of capabilities that a listing can be limited to. */
+  public enum Kind {
+    ALL,
+    /** All but those of console sessions. */
+    MINTED,
+    /** Console sessions' alone. */
+    CONSOLE
+  }
+
   public static final String NONCE = "nonce:";
 
   public static final String KEY = "key:";

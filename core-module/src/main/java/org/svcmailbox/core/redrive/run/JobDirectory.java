@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.envelope.TopicName;
@@ -77,8 +78,7 @@ record JobDirectory(
     Instant now = wall.instant();
     Job paused = job.with(job.progress().withPause(STOPPED, now));
     store.save(
-        paused,
-        new AuditEntry(now, AuditEntry.SERVICE, "", "dlq.job.pause", job.id().value(), STOPPED));
+        paused, new AuditEntry(now, Actor.SERVICE, "", "dlq.job.pause", job.id().value(), STOPPED));
     LOG.log(Level.WARNING, "Job {0} is paused: {1}", job.id(), STOPPED);
     JobRun unused = schedule.add(paused);
   }

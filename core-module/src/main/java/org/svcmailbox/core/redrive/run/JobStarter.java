@@ -6,10 +6,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.deadletter.DeadLetter;
+import org.svcmailbox.core.deadletter.ErrorPattern;
 import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.deadletter.LetterFilter;
+import org.svcmailbox.core.deadletter.LetterGroup;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -39,7 +42,12 @@ record JobStarter(
     if (filter != null) {
       letters.deadLetters().requireGrouped(request.topic(), filter);
       return new SelectedLetters(
-          new Selection.Matching(filter), end, letters.index().count(request.topic(), filter, end));
+          new Selection.Matching(filter),
+          end,
+          letters.index().count(request.topic(), filter, end),
+          patterns(
+              letters.index().groups(request.topic(), filter, Job.MAX_PATTERNS).stream()
+                  .map(LetterGroup::pattern)));
     }
     List<DeadLetter> chosen =
         requireNonNull(request.msgIds()).stream()
@@ -50,7 +58,20 @@ record JobStarter(
     Map<DeadLetterReason, Long> counts = new HashMap<>();
     chosen.forEach(letter -> counts.merge(letter.reason(), 1L, Long::sum));
     return new SelectedLetters(
-        new Selection.Chosen(chosen.stream().map(DeadLetter::position).toList()), end, counts);
+        new Selection.Chosen(chosen.stream().map(DeadLetter::position).toList()),
+        end,
+        counts,
+        patterns(chosen.stream().map(letter -> ErrorPattern.of(letter.lastError()))));
+  }
+
+  /** The first texts, without letters that have none. */
+  private static List<String> patterns(Stream<ErrorPattern> found) {
+    return found
+        .map(ErrorPattern::text)
+        .filter(text -> !text.isEmpty())
+        .distinct()
+        .limit(Job.MAX_PATTERNS)
+        .toList();
   }
 
   JobRun start(RedriveService.JobRequest request, AuditEntry who) {
@@ -66,6 +87,7 @@ record JobStarter(
             spec,
             selected.end(),
             selected.byReason(),
+            selected.patterns(),
             who.actor(),
             who.at(),
             JobProgress.initial(who.at()));

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.deadletter.LetterIndex;
 import org.svcmailbox.core.deadletter.LetterPosition;
@@ -98,8 +100,9 @@ final class RedrivePolicies {
             null,
             "the topic's policy");
     SelectedLetters selected =
-        new SelectedLetters(selection, end, index.countDue(topic, policy.times(), first, end));
-    AuditEntry who = new AuditEntry(now, AuditEntry.SERVICE, "", JobStarter.ACTION, "", "");
+        new SelectedLetters(
+            selection, end, index.countDue(topic, policy.times(), first, end), List.of());
+    AuditEntry who = new AuditEntry(now, Actor.SERVICE, "", JobStarter.ACTION, "", "");
     JobRun unused = starter.start(spec, selected, who);
   }
 }

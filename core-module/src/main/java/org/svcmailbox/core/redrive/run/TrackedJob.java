@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Set;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.deadletter.LetterPosition;
 import org.svcmailbox.core.envelope.TopicName;
@@ -126,7 +127,7 @@ final class TrackedJob {
 
   private void saveByService(Job changed, String action, String note) {
     String id = changed.id().value();
-    save(changed, new AuditEntry(now(), AuditEntry.SERVICE, "", action, id, note));
+    save(changed, new AuditEntry(now(), Actor.SERVICE, "", action, id, note));
     LOG.log(
         Level.INFO,
         "Job {0}, {1} of {2}: {3}",

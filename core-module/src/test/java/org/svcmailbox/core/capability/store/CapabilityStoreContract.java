@@ -1,6 +1,7 @@
 package org.svcmailbox.core.capability.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -11,15 +12,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.audit.AuditFilter;
 import org.svcmailbox.core.audit.AuditFilter.Action;
@@ -30,12 +35,17 @@ import org.svcmailbox.core.capability.Capabilities;
 import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.capability.Nodes;
 import org.svcmailbox.core.capability.caveat.Denial;
+import org.svcmailbox.core.capability.store.CapabilityStore.Answer;
 import org.svcmailbox.core.capability.store.CapabilityStore.StoredKey;
+import org.svcmailbox.core.capability.store.ListedCapability.Kind;
 import org.svcmailbox.core.settings.FairShare;
 import org.svcmailbox.core.time.TestTime;
 
 /** The contract of every store of capabilities; each test begins with an empty one. */
 public interface CapabilityStoreContract {
+  /** The minter and actor of the samples. */
+  Actor MINTER = new Actor("k1:00", "on-call \u20ac");
+
   /** A time that every database stores exactly. */
   Instant NOW = Instant.parse("2026-11-20T12:00:00.123Z");
 
@@ -65,7 +75,7 @@ public interface CapabilityStoreContract {
   }
 
   private static AuditEntry entry(String subject, Instant at) {
-    return new AuditEntry(at, "k1:00", "10.0.0.1", "capability.test", subject, "a note");
+    return new AuditEntry(at, MINTER, "10.0.0.1", "capability.test", subject, "a note");
   }
 
   private static StoredKey key(String id, String secret, Instant at) {
@@ -148,15 +158,19 @@ public interface CapabilityStoreContract {
 
   private static Minting minting(CapabilityId id, Instant expires) {
     List<String> caveats = List.of("ops = send,recv", "topic = orders.*");
-    return new Minting(id, caveats, "k1:00", NOW, expires);
+    return new Minting(id, caveats, MINTER, NOW, expires, "orders of shop 7");
   }
 
   private List<ListedCapability> listed(Instant now) {
+    return listed(Kind.ALL, now);
+  }
+
+  private List<ListedCapability> listed(Kind kind, Instant now) {
     List<ListedCapability> all = new ArrayList<>();
     String after = "";
-    for (List<ListedCapability> page = store().list(after, 2, now);
+    for (List<ListedCapability> page = store().list(kind, after, 2, now);
         !page.isEmpty();
-        page = store().list(after, 2, now)) {
+        page = store().list(kind, after, 2, now)) {
       all.addAll(page);
       after = page.get(page.size() - 1).subject();
     }
@@ -166,7 +180,7 @@ public interface CapabilityStoreContract {
   @Test
   default void whatWasMintedAndRevokedIsListedInPages() {
     Minting live = minting(id("k1", 2), NOW.plusSeconds(60));
-    Minting endless = new Minting(id("k1", 4), List.of(), "service", NOW, null);
+    Minting endless = new Minting(id("k1", 4), List.of(), Actor.SERVICE, NOW, null, null);
     Minting revoked = minting(id("k1", 5), NOW.plusSeconds(60));
     Minting ofRevokedKey = minting(id("k2", 6), NOW.plusSeconds(60));
     for (Minting minting : List.of(revoked, live, ofRevokedKey, endless)) {
@@ -203,7 +217,7 @@ public interface CapabilityStoreContract {
   default void whatHasExpiredIsNotListedAndIsPurged() {
     store().mint(minting(id("k1", 1), NOW), entry("1"));
     store().mint(minting(id("k1", 2), NOW.plusMillis(1)), entry("2"));
-    store().mint(new Minting(id("k1", 3), List.of(), "service", NOW, null), entry("3"));
+    store().mint(new Minting(id("k1", 3), List.of(), Actor.SERVICE, NOW, null, null), entry("3"));
     store().mint(minting(id("k1", 4), NOW), entry("4"));
     store().revoke(id("k1", 4).nonce(), "k1", entry("4"));
     assertEquals(
@@ -237,7 +251,7 @@ public interface CapabilityStoreContract {
   }
 
   private static Minting ofConsole(CapabilityId id, String user, Instant expires) {
-    return new Minting(id, List.of(), Minting.CONSOLE + user, NOW, expires);
+    return new Minting(id, List.of(), Actor.ofConsole(user), NOW, expires, null);
   }
 
   @Test
@@ -280,11 +294,11 @@ public interface CapabilityStoreContract {
   }
 
   private void noteAction(String action, String subject, int second) {
-    store().note(new AuditEntry(NOW.plusSeconds(second), "k1:00", "", action, subject, ""));
+    store().note(new AuditEntry(NOW.plusSeconds(second), MINTER, "", action, subject, ""));
   }
 
   private static AuditFilter action(String action) {
-    return new AuditFilter(null, null, Action.parse(action), null);
+    return new AuditFilter(null, null, Action.parse(action), null, null);
   }
 
   @Test
@@ -307,17 +321,112 @@ public interface CapabilityStoreContract {
     expected.put(action("capability.revoke"), "c");
     expected.put(action("capability.revoke*"), "c a");
     expected.put(action("*"), "a b c a d");
-    expected.put(new AuditFilter(null, null, null, "a"), "a a");
-    expected.put(new AuditFilter(null, null, null, "A"), "");
-    expected.put(new AuditFilter(third, null, null, null), "c a d");
-    expected.put(new AuditFilter(null, third, null, null), "a b");
-    expected.put(new AuditFilter(third.plusMillis(1), null, null, null), "a d");
-    expected.put(new AuditFilter(null, third.plusMillis(1), null, null), "a b c");
-    expected.put(new AuditFilter(third, third, null, null), "");
-    expected.put(new AuditFilter(NOW, third, Action.parse("topic.*"), "b"), "b");
+    expected.put(new AuditFilter(null, null, null, "a", null), "a a");
+    expected.put(new AuditFilter(null, null, null, "A", null), "");
+    expected.put(new AuditFilter(third, null, null, null, null), "c a d");
+    expected.put(new AuditFilter(null, third, null, null, null), "a b");
+    expected.put(new AuditFilter(third.plusMillis(1), null, null, null, null), "a d");
+    expected.put(new AuditFilter(null, third.plusMillis(1), null, null, null), "a b c");
+    expected.put(new AuditFilter(third, third, null, null, null), "");
+    expected.put(new AuditFilter(NOW, third, Action.parse("topic.*"), "b", null), "b");
     expected.forEach(
         (wanted, found) ->
             assertEquals(found, String.join(" ", subjects(wanted)), wanted::toString));
+  }
+
+  private void noteActor(Actor actor, String subject) {
+    store().note(new AuditEntry(NOW, actor, "", "topic.put", subject, ""));
+  }
+
+  private static AuditFilter actorName(String name) {
+    return new AuditFilter(null, null, null, null, name);
+  }
+
+  @Test
+  default void anActorIsFoundByNameAndOneWithoutByItsId() {
+    noteActor(MINTER, "a");
+    noteActor(new Actor("k1:01", MINTER.name()), "b");
+    noteActor(new Actor("k1:02", null), "c");
+    noteActor(Actor.ofConsole("ann"), "d");
+    noteActor(Actor.SERVICE, "e");
+    assertEquals(List.of("a", "b"), subjects(actorName("on-call \u20ac")));
+    assertEquals(List.of("c"), subjects(actorName("k1:02")));
+    assertEquals(List.of("d"), subjects(actorName("console:ann")));
+    assertEquals(List.of("e"), subjects(actorName("service")));
+    assertEquals(List.of(), subjects(actorName("k1:00")));
+    assertEquals(List.of(), subjects(actorName("ON-CALL \u20ac")));
+    assertEquals(MINTER, store().audit(actorName("on-call \u20ac"), 0, 1).get(0).entry().actor());
+  }
+
+  @Test
+  default void aNoteNamesACapabilityAndAUserAConsoleSession() {
+    String longest = "\ud83d\ude80".repeat(127) + "x";
+    Minting session = ofConsole(id("k1", 1), "ann", NOW.plusSeconds(60));
+    Minting byUser =
+        new Minting(id("k1", 2), List.of(), Actor.ofConsole("ann"), NOW, null, longest);
+    Minting unnamed = new Minting(id("k1", 3), List.of(), MINTER, NOW, null, null);
+    Minting noted = minting(id("k1", 4), NOW.plusSeconds(60));
+    Map<CapabilityId, String> names = new HashMap<>();
+    names.put(session.id(), "console:ann");
+    names.put(byUser.id(), longest);
+    names.put(noted.id(), "orders of shop 7");
+    Set<String> nonces = new HashSet<>(Set.of(id("k1", 9).nonce()));
+    for (Minting minting : List.of(session, byUser, unnamed, noted)) {
+      store().mint(minting, entry(minting.id().nonce()));
+      nonces.add(minting.id().nonce());
+      String name = names.get(minting.id());
+      assertEquals(name, minting.name());
+      assertEquals(new Answer(false, name), store().answer(minting.id()));
+      store().revoke(minting.id().nonce(), "k1", entry("revoked"));
+      assertEquals(new Answer(true, name), store().answer(minting.id()));
+    }
+    assertEquals(new Answer(false, null), store().answer(id("k1", 9)));
+    Map<String, String> expected = new HashMap<>();
+    names.forEach((id, name) -> expected.put(id.nonce(), name));
+    assertEquals(expected, store().names(nonces));
+    assertEquals(Map.of(), store().names(List.of()));
+    assertEquals(3, store().mintings(), "a user's own minting counts as any");
+    store().purgeMintings(NOW.plusSeconds(60), 10);
+    assertEquals(new Answer(false, null), store().answer(session.id()));
+  }
+
+  @Test
+  default void aListHasOneKindOrAll() {
+    Minting session = ofConsole(id("k1", 1), "ann", NOW.plusSeconds(60));
+    Minting ended = ofConsole(id("k1", 3), "ann", NOW.plusSeconds(60));
+    Minting over = ofConsole(id("k1", 5), "ann", NOW);
+    Minting minted = minting(id("k1", 2), NOW.plusSeconds(60));
+    Minting revoked = minting(id("k1", 4), NOW.plusSeconds(60));
+    for (Minting each : List.of(session, ended, over, minted, revoked)) {
+      store().mint(each, entry(each.id().nonce()));
+    }
+    for (Minting each : List.of(ended, over, revoked)) {
+      store().revoke(each.id().nonce(), "k1", entry("revoked"));
+    }
+    store().revoke(id("k1", 6).nonce(), null, entry("6"));
+    store().revokeKey("k2", entry("k2"));
+    assertEquals(List.of(session, ended), mintings(Kind.CONSOLE));
+    assertEquals(
+        List.of(minted.id(), revoked.id(), id("k1", 6)).stream()
+            .map(id -> "nonce:" + id.nonce())
+            .collect(Collectors.joining(" ", "", " key:k2")),
+        subjects(Kind.MINTED));
+    assertEquals(7, listed(Kind.ALL, NOW).size());
+    assertEquals(
+        List.of(Optional.empty(), Optional.of(NOW)),
+        listed(Kind.CONSOLE, NOW).stream()
+            .map(each -> Optional.ofNullable(each.revokedAt()))
+            .toList());
+  }
+
+  private List<Minting> mintings(Kind kind) {
+    return listed(kind, NOW).stream().map(each -> requireNonNull(each.minting())).toList();
+  }
+
+  private String subjects(Kind kind) {
+    return listed(kind, NOW).stream()
+        .map(ListedCapability::subject)
+        .collect(Collectors.joining(" "));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -14,9 +15,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.audit.AuditFilter;
 import org.svcmailbox.core.audit.AuditRow;
+import org.svcmailbox.core.capability.store.ListedCapability.Kind;
 import org.svcmailbox.core.problem.UnavailableException;
 
 /** An in-memory store that can be away. */
@@ -85,12 +88,28 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
   }
 
   @Override
-  public synchronized boolean isRevoked(CapabilityId id) {
+  public synchronized Answer answer(CapabilityId id) {
     requireThere();
     asked++;
     boolean revoked = nonces.containsKey(id.nonce()) || revokedKeys.containsKey(id.keyId());
+    Minting minting = mintings.get(id.nonce());
+    Answer answer = new Answer(revoked, minting == null ? null : minting.name());
     onTheWay.run();
-    return revoked;
+    return answer;
+  }
+
+  @Override
+  public synchronized Map<String, String> names(Collection<String> wanted) {
+    requireThere();
+    Map<String, String> names = new HashMap<>();
+    for (String nonce : wanted) {
+      Minting minting = mintings.get(nonce);
+      String name = minting == null ? null : minting.name();
+      if (name != null) {
+        names.put(nonce, name);
+      }
+    }
+    return names;
   }
 
   @Override
@@ -131,14 +150,14 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
   @Override
   public synchronized long mintings() {
     requireThere();
-    return mintings.values().stream().filter(minting -> !isOfConsole(minting)).count();
+    return mintings.values().stream().filter(minting -> !minting.isOfSession()).count();
   }
 
   @Override
   public synchronized long consoleMintings(Instant now) {
     requireThere();
     return mintings.values().stream()
-        .filter(InMemoryCapabilityStore::isOfConsole)
+        .filter(Minting::isOfSession)
         .filter(minting -> minting.expires() != null && minting.expires().isAfter(now))
         .count();
   }
@@ -147,17 +166,13 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
   public synchronized long mintingsBy(String by, Instant now) {
     requireThere();
     return mintings.values().stream()
-        .filter(minting -> minting.by().equals(by))
+        .filter(minting -> minting.by().id().equals(by))
         .filter(minting -> minting.expires() != null && minting.expires().isAfter(now))
         .count();
   }
 
-  private static boolean isOfConsole(Minting minting) {
-    return minting.by().startsWith(Minting.CONSOLE);
-  }
-
   @Override
-  public synchronized List<ListedCapability> list(String after, int limit, Instant now) {
+  public synchronized List<ListedCapability> list(Kind kind, String after, int limit, Instant now) {
     requireThere();
     Map<String, ListedCapability> all = new LinkedHashMap<>();
     Set<String> known = new TreeSet<>(mintings.keySet());
@@ -167,17 +182,25 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
       boolean isOver =
           minting != null && minting.expires() != null && !minting.expires().isAfter(now);
       Instant revoked = nonces.containsKey(nonce) ? revokedAt.get(nonce) : null;
-      if (revoked != null || !isOver) {
+      boolean isSession = minting != null && minting.isOfSession();
+      boolean isKind =
+          switch (kind) {
+            case ALL -> true;
+            case MINTED -> !isSession;
+            case CONSOLE -> isSession && !isOver;
+          };
+      if (isKind && (revoked != null || !isOver)) {
         String keyId = minting != null ? minting.id().keyId() : nonces.get(nonce);
         String subject = ListedCapability.NONCE + nonce;
         all.put(subject, new ListedCapability(subject, keyId, isOver ? null : minting, revoked));
       }
     }
-    revokedKeys.forEach(
-        (key, at) -> {
-          String subject = ListedCapability.KEY + key;
-          all.put(subject, new ListedCapability(subject, key, null, at));
-        });
+    for (Map.Entry<String, Instant> key : revokedKeys.entrySet()) {
+      if (kind != Kind.CONSOLE) {
+        String subject = ListedCapability.KEY + key.getKey();
+        all.put(subject, new ListedCapability(subject, key.getKey(), null, key.getValue()));
+      }
+    }
     List<String> order = List.copyOf(all.keySet());
     boolean inKeys = after.startsWith(ListedCapability.KEY);
     return order.stream()
@@ -201,7 +224,7 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
             .limit(most)
             .toList();
     over.stream()
-        .filter(nonce -> isOfConsole(requireNonNull(mintings.get(nonce))))
+        .filter(nonce -> requireNonNull(mintings.get(nonce)).isOfSession())
         .forEach(nonces::remove);
     over.forEach(mintings::remove);
     return over.size();
@@ -227,7 +250,12 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
     return (wanted.since() == null || !entry.at().isBefore(wanted.since()))
         && (wanted.until() == null || entry.at().isBefore(wanted.until()))
         && (wanted.action() == null || isWanted(entry.action(), wanted.action()))
-        && (wanted.subject() == null || entry.subject().equals(wanted.subject()));
+        && (wanted.subject() == null || entry.subject().equals(wanted.subject()))
+        && (wanted.actorName() == null || nameOf(entry.actor()).equals(wanted.actorName()));
+  }
+
+  private static String nameOf(Actor actor) {
+    return actor.name() != null ? actor.name() : actor.id();
   }
 
   private static boolean isWanted(String action, AuditFilter.Action wanted) {

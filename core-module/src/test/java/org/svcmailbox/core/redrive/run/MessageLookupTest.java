@@ -39,6 +39,7 @@ import org.svcmailbox.core.lookup.LookupService.Source;
 import org.svcmailbox.core.lookup.Whereabouts;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
+import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.JobAction;
 
 /** A message is found wherever it is. */
@@ -196,10 +197,18 @@ class MessageLookupTest {
         .toCompletableFuture()
         .join();
     String holder = world.caller.capability().id().nonce();
+    world.names = nonces -> Map.of(holder, "shop 7");
     Caller auditor = people.caller(1, "ops = peek,audit", "topic = orders");
     Caller other = people.caller(2, "ops = peek", "topic = orders");
-    assertEquals(holder, lookup.biography(auditor, msgId).facts().get(2).by());
+    Biography told = world.lookup().biography(auditor, msgId);
+    assertEquals(holder, told.facts().get(2).by());
+    assertEquals(Map.of(holder, "shop 7"), told.names());
     assertNull(lookup.biography(other, msgId).facts().get(2).by());
+    world.names =
+        nonces -> {
+          throw new UnavailableException("no database");
+        };
+    assertEquals(Map.of(), world.lookup().biography(auditor, msgId).names());
   }
 
   @Test

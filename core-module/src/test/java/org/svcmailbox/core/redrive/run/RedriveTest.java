@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.broker.InMemoryBroker.CommitFault;
 import org.svcmailbox.core.capability.Caller;
@@ -311,6 +312,29 @@ class RedriveTest {
   }
 
   @Test
+  void aJobKeepsItsErrorTextsAndTheNameOfItsStarter() {
+    world.caller = new SampleCallers().caller(7);
+    List<MsgId> died = new ArrayList<>(world.die(ORDERS, 1, "timed out after 30 ms"));
+    died.addAll(world.die(ORDERS, 2, "HTTP 503"));
+    died.addAll(world.die(ORDERS, 1, ""));
+    Job all = world.start(JobAction.REDRIVE, LetterFilter.ALL, null);
+    assertEquals(List.of("HTTP 503", "timed out after # ms"), all.patterns());
+    assertEquals("caller 7", all.startedBy().name());
+    RedriveService.JobRequest first =
+        new RedriveService.JobRequest(
+            ORDERS, JobAction.DISCARD, null, died.subList(0, 1), 10, null, null, null, "one");
+    Job chosen = world.redrive().start(world.caller, first).job();
+    assertEquals(List.of("timed out after # ms"), chosen.patterns());
+    world.crash();
+    assertEquals(
+        List.of("HTTP 503", "timed out after # ms"),
+        world.redrive().job(world.caller, all.id()).job().patterns());
+    world.finish(all.id());
+    String history = world.receive(ORDERS, 1).get(0).history().lastRedrive();
+    assertTrue(history.contains("started by caller 7 (sample:"), history);
+  }
+
+  @Test
   void aJobOverGroupsOfAnEarlierVersionFails() {
     world.die(ORDERS, 3, "boom");
     LetterFilter earlier = LetterFilter.ALL.with(new Fingerprint(Fingerprint.LOWEST - 1));
@@ -445,7 +469,7 @@ class RedriveTest {
     assertTrue(requireNonNull(status.waitingFor()).contains("fell back"), status.waitingFor());
     assertEquals(List.of(status), world.redrive().jobs(world.caller, ORDERS, 10));
     AuditEntry last = world.store.audit().get(world.store.audit().size() - 1);
-    assertEquals(List.of("dlq.job.pause", "service"), List.of(last.action(), last.actor()));
+    assertEquals(List.of("dlq.job.pause", "service"), List.of(last.action(), last.actor().id()));
   }
 
   @ParameterizedTest
@@ -1086,7 +1110,7 @@ class RedriveTest {
     assertEquals(
         new AuditEntry(
             world.store.audit().get(0).at(),
-            AuditEntry.SERVICE,
+            Actor.SERVICE,
             "",
             "dlq.job.start",
             world.store.list(ORDERS, 10).get(1).id().value(),

@@ -21,6 +21,7 @@ import org.svcmailbox.core.bounds.TestDisk;
 import org.svcmailbox.core.broker.InMemoryBroker;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.SampleCallers;
+import org.svcmailbox.core.capability.store.CapabilityNames;
 import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.deadletter.JobId;
 import org.svcmailbox.core.deadletter.LetterFilter;
@@ -66,6 +67,10 @@ final class RedriveWorld implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   final InMemoryJobStore store = new InMemoryJobStore();
+
+  /** Set by a test. */
+  CapabilityNames names = nonces -> Map.of();
+
   final InMemoryPermits permits = new InMemoryPermits();
   final TestDisk disk = new TestDisk();
   final List<AuditEntry> audit = new ArrayList<>();
@@ -99,7 +104,8 @@ final class RedriveWorld implements AutoCloseable {
                 Runnable::run,
                 caller -> {}));
     mailbox.start(SampleSupervision.ofNobody(), this::thread);
-    deadLetters = new DeadLetters(mailbox.directory(), index, letters, mailbox.storedLedgers());
+    deadLetters =
+        new DeadLetters(mailbox.directory(), index, letters, mailbox.storedLedgers(), names);
     redrive = begin();
   }
 
@@ -133,7 +139,7 @@ final class RedriveWorld implements AutoCloseable {
   }
 
   LookupService lookup() {
-    return mailbox.lookup(deadLetters);
+    return mailbox.lookup(deadLetters, names);
   }
 
   Mailbox mailbox() {

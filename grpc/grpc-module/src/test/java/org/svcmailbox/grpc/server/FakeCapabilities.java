@@ -11,6 +11,7 @@ import org.svcmailbox.core.capability.BodyOwners;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.capability.SampleCallers;
+import org.svcmailbox.core.capability.store.ListedCapability;
 
 /** Capabilities that admit every caller unless a test says otherwise. */
 final class FakeCapabilities implements CapabilityService {
@@ -42,7 +43,7 @@ final class FakeCapabilities implements CapabilityService {
   }
 
   @Override
-  public Minted mint(Caller operator, List<String> caveats, Duration life) {
+  public Minted mint(Caller operator, List<String> caveats, Duration life, @Nullable String note) {
     throw unused();
   }
 
@@ -57,7 +58,7 @@ final class FakeCapabilities implements CapabilityService {
   }
 
   @Override
-  public CapabilityPage list(Caller operator, String after, int limit) {
+  public CapabilityPage list(Caller operator, ListedCapability.Kind kind, String after, int limit) {
     throw unused();
   }
 }

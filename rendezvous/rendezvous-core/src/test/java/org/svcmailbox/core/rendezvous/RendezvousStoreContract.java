@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.capability.IpRange;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 
 /** The contract of every store of tokens and access rules. */
@@ -48,7 +49,8 @@ public abstract class RendezvousStoreContract {
   }
 
   private static AuditEntry entry(String subject) {
-    return new AuditEntry(CREATED, "key:nonce", "192.0.2.1", "rendezvous.token.add", subject, "");
+    return new AuditEntry(
+        CREATED, new Actor("key:nonce", null), "192.0.2.1", "rendezvous.token.add", subject, "");
   }
 
   private static IpRange range(String text) {

@@ -61,6 +61,7 @@ class AuditPageIT {
             .filter(new Locator.FilterOptions().setHasText("dlq.job.start"));
     assertThat(started).containsText("topic=" + letters.topic());
     assertThat(started).containsText("for the audit");
+    assertThat(started.locator(".actor-name")).hasText("operator.cap");
 
     Download download = tab.page().waitForDownload(() -> tab.button("Export as NDJSON").click());
     assertEquals("audit.ndjson", download.suggestedFilename());
@@ -70,6 +71,39 @@ class AuditPageIT {
 
     started.getByRole(AriaRole.LINK).click();
     assertThat(tab.page().locator(".job")).hasAttribute("data-job", id);
+  }
+
+  /** An operator at the console and a capability, each by its name. */
+  @Test
+  void peopleAreFoundByTheirNames() throws IOException {
+    ShownLetters letters = ShownLetters.fresh(client, "named");
+    String name = "on-call of " + letters.topic();
+    String token =
+        client
+            .post(
+                "/v1/capabilities",
+                Fields.of("caveats", List.of()).with("expires_in", "1h").with("note", name))
+            .expect(201)
+            .json()
+            .path("capability")
+            .asText();
+    letters.as(client.with(token)).add(1, "connect timed out");
+    client.with(token).post("/v1/topics/" + letters.topic() + "/pause", Fields.NONE).expect(200);
+    tab.go(letters.place());
+    tab.button("Resume deliveries").click();
+    assertThat(tab.button("Pause deliveries")).isVisible();
+
+    tab.follow("#/audit");
+    tab.field("Action (* matches any ending)").fill("topic.*");
+    tab.field("Actor").fill(name);
+    tab.button("Apply filter").click();
+    Locator rows = tab.page().locator("table.audit tbody tr");
+    assertThat(rows).hasCount(1);
+    assertThat(rows).containsText("topic.pause");
+    assertThat(rows.locator(".actor-name")).hasText(name);
+    tab.follow("#/audit?action=topic.*&subject=" + letters.topic());
+    assertThat(rows.filter(new Locator.FilterOptions().setHasText("topic.resume")))
+        .containsText("console:admin");
   }
 
   @Test

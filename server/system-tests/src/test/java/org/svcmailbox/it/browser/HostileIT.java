@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
-import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import java.io.IOException;
@@ -149,11 +148,11 @@ class HostileIT {
     answer(
         "/v1/jobs/",
         200,
-        "{\"job_id\":\"j0123456789abcdef\",\"topic\":%1$s,\"action\":%1$s,\"state\":\"failed\",\"total\":2,\"done\":0,\"failed\":1,\"gone\":1,\"by_reason\":{%1$s:2},\"rate_per_s\":1,\"to_topic\":%1$s,\"note\":%1$s,\"filter\":{\"q\":%1$s,\"attrs\":{%1$s:%1$s}},\"started_by\":%1$s,\"started_at\":\"2026-11-22T03:00:00Z\",\"updated_at\":\"2026-11-22T03:00:00Z\",\"waiting_for\":%1$s,\"ended_because\":%1$s,\"errors\":[{\"msg_id\":%1$s,\"detail\":%1$s}],\"errors_dropped\":1}");
+        "{\"job_id\":\"j0123456789abcdef\",\"topic\":%1$s,\"action\":%1$s,\"state\":\"failed\",\"total\":2,\"done\":0,\"failed\":1,\"gone\":1,\"by_reason\":{%1$s:2},\"rate_per_s\":1,\"to_topic\":%1$s,\"note\":%1$s,\"filter\":{\"q\":%1$s,\"attrs\":{%1$s:%1$s}},\"started_by\":\"k1:00\",\"started_by_name\":%1$s,\"patterns\":[%1$s],\"left\":0,\"dead_again\":1,\"started_at\":\"2026-11-22T03:00:00Z\",\"updated_at\":\"2026-11-22T03:00:00Z\",\"waiting_for\":%1$s,\"ended_because\":%1$s,\"errors\":[{\"msg_id\":%1$s,\"detail\":%1$s}],\"errors_dropped\":1}");
     answer(
         "/v1/audit[?](?!.*after=)",
         200,
-        "{\"no\":1,\"at\":\"2026-11-22T03:00:00Z\",\"actor\":%1$s,\"address\":%1$s,\"action\":%1$s,\"subject\":%1$s,\"note\":%1$s}\n");
+        "{\"no\":1,\"at\":\"2026-11-22T03:00:00Z\",\"actor\":\"k1:00\",\"actor_name\":%1$s,\"address\":%1$s,\"action\":%1$s,\"subject\":%1$s,\"note\":%1$s}\n");
     answer("/v1/audit[?].*after=", 200, "");
     answer(
         "/v1/dlq/some[.]topic",
@@ -163,15 +162,41 @@ class HostileIT {
     for (String text : CORPUS) {
       quoted = Fields.of("x", text).text().replaceFirst("\\{\"x\":", "").replaceFirst("}$", "");
       tab.follow("#/jobs/j0123456789abcdef");
-      tab.page().getByText("Details", new Page.GetByTextOptions().setExact(true)).click();
       tab.page().getByText("2 errors").click();
       assertThat(tab.page().locator(".job-errors")).containsText(text);
+      assertThat(tab.page().locator(".job .actor-name")).hasText(text);
+      assertThat(tab.page().locator(".job-patterns")).hasText(text);
       assertInert();
       tab.follow("#/audit");
       assertThat(tab.page().locator("table.audit tbody tr").first()).containsText(text);
+      assertThat(tab.page().locator("table.audit .actor-name").first()).hasText(text);
       assertInert();
       tab.follow("#/topics/some.topic/letters");
       assertThat(tab.page().locator(".problem").first()).containsText(text);
+      assertInert();
+    }
+  }
+
+  @Test
+  void namesAreOnlyText() throws IOException {
+    ShownLetters letters = ShownLetters.fresh(client, "hostile");
+    tab.as(Person.operator(server));
+    for (String text : CORPUS) {
+      Fields minting = Fields.of("caveats", List.of()).with("expires_in", "1h").with("note", text);
+      MailboxClient holder =
+          client.with(
+              client
+                  .post("/v1/capabilities", minting)
+                  .expect(201)
+                  .json()
+                  .path("capability")
+                  .asText());
+      String id = letters.as(holder).add(text, new byte[] {1}, Map.of(), "no");
+      tab.follow(letters.place() + "?letter=" + id);
+      assertThat(tab.letter().locator(".history-by .actor-name")).hasText(text);
+      assertInert();
+      tab.follow("#/messages/" + id);
+      assertThat(tab.page().locator("[data-fact=nacked] .actor-name")).hasText(text);
       assertInert();
     }
   }

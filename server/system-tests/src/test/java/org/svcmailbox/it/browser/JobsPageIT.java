@@ -162,6 +162,8 @@ class JobsPageIT {
     assertThat(job).containsText("3 of 30 done, 0 failed, 0 already gone, 27 left");
     assertThat(job).containsText("The first letters are done.");
     assertThat(job).containsText("three first");
+    assertThat(job.locator(".job-patterns")).hasText(SLOW);
+    assertThat(job.locator(".actor-name")).hasText("console:admin");
     assertThat(job).containsText("0 dead again");
     assertEquals(3, letters.ready());
     assertEquals(27, letters.count());

@@ -31,6 +31,11 @@ final class ShownLetters {
     return new ShownLetters(client, topic);
   }
 
+  /** The same letters, whose next messages another holder sends and refuses. */
+  ShownLetters as(MailboxClient holder) {
+    return new ShownLetters(holder, topic);
+  }
+
   String topic() {
     return topic;
   }

@@ -27,6 +27,8 @@ class AuditEndpointIT {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Fields MINT = Fields.of("caveats", List.of()).with("expires_in", "1m");
 
+  private static final String NAME = "on-call \u20ac";
+
   private final MailboxClient operator;
   private final String topic = TestTopics.fresh("audited");
 
@@ -73,7 +75,7 @@ class AuditEndpointIT {
   void whatWasDoneIsThereAndIsFoundByWhatItWas() throws IOException {
     long before = end();
     Instant begun = Instant.now().minusSeconds(5);
-    MailboxAnswer minted = operator.post("/v1/capabilities", MINT).expect(201);
+    MailboxAnswer minted = operator.post("/v1/capabilities", MINT.with("note", NAME)).expect(201);
     String nonce = minted.json().path("nonce").asText();
     MailboxClient other = operator.with(minted.json().path("capability").asText());
     other.putTopic(topic, Fields.of("max_attempts", 3)).expect(201);
@@ -87,6 +89,7 @@ class AuditEndpointIT {
     assertEquals(actions, texts(ofTheTopic, "action"));
     for (JsonNode row : ofTheTopic) {
       assertEquals(minted.json().path("key_id").asText() + ":" + nonce, row.path("actor").asText());
+      assertEquals(NAME, row.path("actor_name").asText());
       assertEquals("127.0.0.1", row.path("address").asText());
       assertTrue(row.path("at").asText().matches("2.*T.*\\.\\d{3}Z"), row::toString);
       assertFalse(Instant.parse(row.path("at").asText()).isBefore(begun), row::toString);
@@ -106,6 +109,8 @@ class AuditEndpointIT {
     expected.put("until=" + begun + ours, List.of());
     expected.put("since=2126-01-01T00:00:00Z" + ours, List.of());
     expected.put("limit=2" + ours, actions.subList(0, 2));
+    expected.put("actor_name=on-call+%E2%82%AC" + ours, actions);
+    expected.put("actor_name=on-call" + ours, List.of());
     for (Map.Entry<String, List<String>> each : expected.entrySet()) {
       assertEquals(
           each.getValue(), texts(export(mine + "&" + each.getKey()), "action"), each::toString);

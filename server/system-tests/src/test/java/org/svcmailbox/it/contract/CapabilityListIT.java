@@ -24,7 +24,8 @@ class CapabilityListIT {
   }
 
   private JsonNode mint(String caveat, String life) throws IOException {
-    Fields request = Fields.of("caveats", List.of(caveat)).with("expires_in", life);
+    Fields request =
+        Fields.of("caveats", List.of(caveat)).with("expires_in", life).with("note", "a test's");
     return operator.post("/v1/capabilities", request).expect(201).json();
   }
 
@@ -57,6 +58,8 @@ class CapabilityListIT {
     assertEquals(minted.path("expires"), live.path("expires"));
     assertTrue(live.path("caveats").toString().contains("topic = listed.*"));
     assertTrue(live.path("minted_by").asText().contains(":"));
+    assertEquals("a test's", live.path("note").asText());
+    assertEquals("operator.cap", live.path("minted_by_name").asText());
     assertFalse(live.has("revoked_at"));
     assertFalse(live.toString().contains(minted.path("capability").asText().substring(60)));
 

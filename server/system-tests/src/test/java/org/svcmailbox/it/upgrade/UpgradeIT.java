@@ -3,6 +3,7 @@ package org.svcmailbox.it.upgrade;
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -267,7 +268,23 @@ class UpgradeIT {
   @Test
   void theAuditGoesOn() throws IOException {
     String deletion = "/v1/audit?action=topic.delete&subject=gone";
-    assertTrue(client.get(deletion).expect(200).text().contains("gone"));
+    String line = client.get(deletion).expect(200).text();
+    assertTrue(line.contains("gone"));
+    assertFalse(line.contains("actor_name"), line);
+  }
+
+  @Test
+  void capabilitiesAndJobsFromBeforeTheirNamesHaveNone() throws IOException {
+    JsonNode page = client.get("/v1/capabilities?kind=minted&limit=1000").expect(200).json();
+    List<JsonNode> minted = new ArrayList<>();
+    page.path("capabilities").forEach(minted::add);
+    assertTrue(minted.stream().anyMatch(one -> one.has("minted_by")), page::toString);
+    for (JsonNode one : minted) {
+      assertFalse(one.has("note") || one.has("minted_by_name"), one::toString);
+    }
+    JsonNode job = client.get("/v1/jobs/" + old.job()).expect(200).json();
+    assertFalse(job.has("started_by_name"), job::toString);
+    assertFalse(job.path("started_by").asText().isEmpty(), job::toString);
   }
 
   @Test

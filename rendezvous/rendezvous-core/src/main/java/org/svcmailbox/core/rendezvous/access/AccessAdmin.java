@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.Operation;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.problem.NotFoundException;
@@ -64,7 +65,7 @@ final class AccessAdmin implements RendezvousAdmin {
     String id = issued.stored().id();
     store.add(
         issued.stored(),
-        new AuditEntry(now, AuditEntry.SERVICE, "", "rendezvous.token.add", id, FIRST_NOTE));
+        new AuditEntry(now, Actor.SERVICE, "", "rendezvous.token.add", id, FIRST_NOTE));
     tokens.put(issued.stored());
     return Optional.of(issued.token());
   }

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.BodyOwners;
 import org.svcmailbox.core.capability.Caller;
@@ -85,7 +86,7 @@ class DoorTokensTest {
     assertTrue(isGood(restarted, token));
     AuditEntry entry = scene.store.audit().get(0);
     assertEquals("rendezvous.token.add", entry.action());
-    assertEquals(AuditEntry.SERVICE, entry.actor());
+    assertEquals(Actor.SERVICE, entry.actor());
   }
 
   @Test
