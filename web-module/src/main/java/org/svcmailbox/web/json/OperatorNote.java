@@ -8,6 +8,8 @@ public final class OperatorNote {
   private OperatorNote() {}
 
   /**
+   * Returns the note without outer blanks.
+   *
    * @throws SchemaException for an empty, overlong or non-text note
    */
   public static String checked(String note) {
