@@ -17,6 +17,7 @@ import { themeButton } from './theme.js';
 import { passwordDialog } from './actions/password-dialog.js';
 import { warnBeforeSessionEnds } from './actions/session-dialog.js';
 import { auditPage } from './audit/page.js';
+import { topicChartsPage } from './charts/page.js';
 import { jobsPage } from './jobs/page.js';
 import { lettersPage } from './letters/page.js';
 import { messagesPage } from './messages/page.js';
@@ -36,6 +37,11 @@ const PAGES = [
     name: 'letters',
     matches: ({ parts }) => parts.length === 3 && parts[0] === 'topics' && parts[2] === 'letters',
     open: lettersPage,
+  },
+  {
+    name: 'charts',
+    matches: ({ parts }) => parts.length === 3 && parts[0] === 'topics' && parts[2] === 'charts',
+    open: topicChartsPage,
   },
   {
     name: 'jobs',
@@ -131,7 +137,7 @@ function showSignedOut() {
 function showPage() {
   const to = route();
   const page = PAGES.find(({ matches }) => matches(to)) ?? PAGES[0];
-  const key = `${page.name} ${page.name === 'letters' ? to.parts[1] : ''}`;
+  const key = `${page.name} ${to.parts[0] === 'topics' ? to.parts[1] : ''}`;
   if (open?.key !== key) {
     enter(page, key, to);
   }

@@ -64,6 +64,7 @@ export function lettersPage(container, { parts: [, topic] }) {
       'div.page-head',
       {},
       el('h1.pf-c-title.pf-m-2xl', {}, `Dead letters of ${topic}`),
+      el('a', { href: href(['topics', topic, 'charts']) }, 'Charts'),
       el('a', { href: href(['jobs'], new URLSearchParams({ topic })) }, 'Jobs of this topic'),
       el(
         'button.pf-c-button.pf-m-secondary',

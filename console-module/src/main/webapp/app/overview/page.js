@@ -3,6 +3,7 @@ import { el, fill } from '../dom.js';
 import { onOutage, outageSince } from '../connection.js';
 import { clock, count, size, undeliverable } from '../format.js';
 import { panel } from '../problem.js';
+import { historyCharts } from '../charts/history.js';
 import { watchTopics } from './live.js';
 import { serviceState } from './state.js';
 import { openStreams } from './streams.js';
@@ -24,6 +25,7 @@ export function overviewPage(container) {
   const rows = new Map();
   const summary = totals();
   const service = serviceState();
+  const charts = historyCharts(['overview']);
   const streams = openStreams();
   const body = el('tbody');
   const more = el('p.more', {});
@@ -47,6 +49,7 @@ export function overviewPage(container) {
     el('div.page-head', {}, el('h1.pf-c-title.pf-m-2xl', {}, 'Overview'), state),
     failure,
     service.element,
+    charts.element,
     summary.element,
     disk,
     notice,
@@ -159,11 +162,12 @@ export function overviewPage(container) {
 
   return {
     title: 'Overview',
-    show: () => {},
+    show: ({ query }) => charts.show(query.get('window')),
     close() {
       stop();
       stopOutage();
       service.close();
+      charts.close();
       streams.close();
     },
   };
