@@ -178,7 +178,7 @@ class GeneratedClientIT {
                 .anyMatch(one -> one.getName().equals(topic) && one.getSettings() != null));
     new CapabilitiesApi(operator).mintCapability(new MintRequest().expiresIn("1m"));
     assertFalse(
-        new CapabilitiesApi(operator).listCapabilities(1, null).getCapabilities().isEmpty());
+        new CapabilitiesApi(operator).listCapabilities(null, 1, null).getCapabilities().isEmpty());
   }
 
   @Test
@@ -258,7 +258,8 @@ class GeneratedClientIT {
   void theAuditIsReadWithItsNumbers() throws ApiException {
     new CapabilitiesApi(operator).mintCapability(new MintRequest().expiresIn("1m"));
     assertTrue(
-        new AuditApi(operator).exportAudit(null, null, "capability.mint", null, 0L, 1).getNo() > 0);
+        new AuditApi(operator).exportAudit(null, null, "capability.mint", null, null, 0L, 1).getNo()
+            > 0);
   }
 
   @Test
