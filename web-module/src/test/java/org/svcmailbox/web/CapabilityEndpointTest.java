@@ -265,7 +265,8 @@ class CapabilityEndpointTest {
       assertEquals(
           "list " + kind.toUpperCase(Locale.ROOT) + "  100", server.capabilities.calls.remove());
     }
-    for (String bad : List.of("limit=0", "limit=1001", "cursor=nonce:00", "cursor=x", "y=1", "kind=Console")) {
+    for (String bad :
+        List.of("limit=0", "limit=1001", "cursor=nonce:00", "cursor=x", "y=1", "kind=Console")) {
       assertEquals(400, calls.call("GET", "/v1/capabilities?" + bad).status(), bad);
     }
   }

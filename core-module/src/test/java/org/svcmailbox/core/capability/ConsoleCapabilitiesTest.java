@@ -272,7 +272,8 @@ class ConsoleCapabilitiesTest {
   void theAuditSaysWhoConfirmed() {
     console.confirmed(ANN, null, "form");
     assertEquals(
-        new AuditEntry(nodes.time.instant(), Actor.ofConsole("ann"), "", "console.confirm", "ann", "form"),
+        new AuditEntry(
+            nodes.time.instant(), Actor.ofConsole("ann"), "", "console.confirm", "ann", "form"),
         last());
   }
 
