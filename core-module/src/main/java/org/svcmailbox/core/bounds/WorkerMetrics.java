@@ -33,6 +33,7 @@ public final class WorkerMetrics implements MetricSource {
   private final LongAdder scheduledCanceled = new LongAdder();
   private final LongAdder leasesTaken = new LongAdder();
   private final LongAdder leasesReturned = new LongAdder();
+  private final LongAdder sessionsAsked = new LongAdder();
   private final Ticker ticker;
 
   WorkerMetrics(Ticker ticker) {
@@ -111,6 +112,11 @@ public final class WorkerMetrics implements MetricSource {
     leasesReturned.add(returned);
   }
 
+  /** Counts a question to the broker whether it still has the worker's session. */
+  public void sessionAsked() {
+    sessionsAsked.increment();
+  }
+
   /** Counts altered and unreadable dead letters. */
   public void quarantined(DeadLetterReason reason, int count) {
     if (reason == DeadLetterReason.INTEGRITY) {
@@ -131,6 +137,7 @@ public final class WorkerMetrics implements MetricSource {
             Family.QUEUE_DROPPED_TOTAL.of(lateAcksDropped::sum, "late_acks"),
             Family.HANDOVER_LEASES_TOTAL.of(leasesTaken::sum, "taken"),
             Family.HANDOVER_LEASES_TOTAL.of(leasesReturned::sum, "returned"),
+            Family.SESSION_QUESTIONS_TOTAL.of(sessionsAsked::sum),
             Family.SCHEDULED_CANCELED_TOTAL.of(scheduledCanceled::sum),
             Family.REQUEUE_BACKOFF_TOTAL.of(delayedReturns::sum),
             Family.INTEGRITY_FAIL_TOTAL.of(notIntact::sum, "hash"),

@@ -77,8 +77,20 @@ public interface BrokerSession extends AutoCloseable {
    */
   SessionLog log(WorkerId worker);
 
-  /** Makes everything staged durable; on disk on return. */
-  void commit();
+  /**
+   * Makes everything staged durable; on disk on return.
+   *
+   * @return whether the broker was asked; false if nothing was staged
+   */
+  boolean commit();
+
+  /**
+   * Asks the broker whether it still has this session. Its answer means that no other session got
+   * one of this session's messages or logs before the question left. Only between transactions.
+   *
+   * @throws UnavailableException if it has not, or does not answer within the time of a commit
+   */
+  void ask();
 
   /**
    * Takes at most {@code max} messages in queue order, and starts receiving from the shard.

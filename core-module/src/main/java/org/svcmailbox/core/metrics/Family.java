@@ -113,6 +113,8 @@ public enum Family {
   SCHEDULED_CANCELED_TOTAL(Kind.COUNTER, "messages", "Scheduled messages that operators removed"),
   HANDOVER_LEASES_TOTAL(
       Kind.COUNTER, "leases", "Leases that a start took over, or did not find", "result"),
+  SESSION_QUESTIONS_TOTAL(
+      Kind.COUNTER, "questions", "Questions to the broker whether it still has a worker's session"),
   INTEGRITY_FAIL_TOTAL(
       Kind.COUNTER, "messages", "Messages that differ from what was sent", "reason");
 

@@ -149,7 +149,7 @@ public final class ShardAdmin {
   }
 
   private void commit() {
-    context.session().commit();
+    context.commit();
     context.counts().onCommit();
   }
 

@@ -235,9 +235,9 @@ final class ShardWorker {
     done += dispatcher.serve();
     done += expiry.run(now);
     done += waiting.endDue(now);
-    context.replies().flushImmediate();
+    context.replies().flushBeforeCommit();
     sendStage.stage(sends.batch());
-    context.session().commit();
+    context.commit();
     parts.forEach(StepPart::onCommit);
     adminCommands.carryOut(command -> command.carryOut(admin, context.replies()));
     context.replies().flushImmediate();
@@ -286,7 +286,7 @@ final class ShardWorker {
         return null;
       }
       leasedExpiry.stage();
-      context.session().commit();
+      context.commit();
       return new DrainedLeases(leases.size(), 0);
     } catch (RuntimeException e) {
       LOG.log(Level.WARNING, "Worker {0} cannot hand its leases over: {1}", context.worker(), e);

@@ -92,6 +92,40 @@ public interface BrokerContract {
   /** Returns once the broker's wall clock shows {@code moment} or later. */
   void passUntil(Instant moment);
 
+  /** Ends a session that waits for log 0 in the broker, which may tell it so or not. */
+  void endQuietly(BrokerSession session);
+
+  // Questions.
+
+  @Test
+  default void aSessionThatTheBrokerHasAnswersBetweenTransactions() {
+    broker().createQueues(ORDERS);
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
+      session.ask();
+      assertFalse(session.commit(), "nothing was staged");
+      session.enqueue(FIRST, message(FIRST, 1), null);
+      assertThrows(IllegalStateException.class, session::ask, "inside a transaction");
+      assertTrue(session.commit());
+      session.ask();
+    }
+    assertEquals(List.of(1L), drain(FIRST));
+  }
+
+  @Test
+  default void aSessionThatTheBrokerEndedQuietlyDoesNotAnswer() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1, 2);
+    try (BrokerSession session = SampleLog.open(broker(), 0)) {
+      assertTrue(SampleLog.of(session).isWhole(PATIENCE));
+      assertEquals(List.of(1L, 2L), seqs(await(session, FIRST, 2)));
+      session.ask();
+      endQuietly(session);
+      assertThrows(UnavailableException.class, session::ask);
+      assertThrows(UnavailableException.class, session::commit);
+    }
+    assertEquals(List.of(1L, 2L), drain(FIRST));
+  }
+
   // Transactions.
 
   @Test

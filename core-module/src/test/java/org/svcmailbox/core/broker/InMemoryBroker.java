@@ -60,6 +60,7 @@ public final class InMemoryBroker implements Broker {
     OPEN,
     FETCH,
     COMMIT,
+    ASK,
     CREATE_MISSING
   }
 
@@ -184,6 +185,24 @@ public final class InMemoryBroker implements Broker {
               return watches;
             });
     lost.forEach(notifier::execute);
+  }
+
+  /** Ends every session, and tells none of them, as when their process was stopped meanwhile. */
+  public void endQuietly() {
+    locked(
+        () -> {
+          List.copyOf(sessions).forEach(this::endQuietly);
+          return null;
+        });
+  }
+
+  void endQuietly(InMemoryBrokerSession session) {
+    locked(
+        () -> {
+          end(session);
+          session.unaware();
+          return null;
+        });
   }
 
   /** Breaks every session, and reads its journal again as a broker in the process does. */

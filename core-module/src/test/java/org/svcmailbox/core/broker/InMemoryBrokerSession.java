@@ -70,6 +70,9 @@ final class InMemoryBrokerSession implements BrokerSession {
   private boolean doomed;
   private boolean broken;
 
+  /** Whether the broker has ended it, and nothing has told it so. */
+  private boolean isUnaware;
+
   InMemoryBrokerSession(InMemoryBroker broker) {
     this.broker = broker;
     this.since = Timestamps.truncated(broker.now());
@@ -77,7 +80,8 @@ final class InMemoryBrokerSession implements BrokerSession {
 
   @Override
   public boolean hasQueue(ShardId shard) {
-    boolean[] has = new boolean[1];
+    // An answer may be a second old.
+    boolean[] has = {isUnaware};
     used(() -> has[0] = broker.has(shard));
     return has[0];
   }
@@ -90,19 +94,19 @@ final class InMemoryBrokerSession implements BrokerSession {
 
   @Override
   public long enqueue(ShardId shard, StoredMessage message, @Nullable Instant deliverAt) {
-    used(() -> stage(() -> add(shard, message, deliverAt), shard));
+    staging(() -> stage(() -> add(shard, message, deliverAt), shard));
     return Held.bytes(message);
   }
 
   @Override
   public void acknowledge(Delivery delivery) {
-    used(() -> end(delivery));
+    staging(() -> end(delivery));
   }
 
   @Override
   public long redeliver(
       Delivery delivery, MessageEvent failure, Instant deliverAt, Instant expiresAt) {
-    used(
+    staging(
         () -> {
           InMemoryDelivery mine = end(delivery);
           StoredMessage successor = mine.message().failed(failure, expiresAt);
@@ -113,7 +117,7 @@ final class InMemoryBrokerSession implements BrokerSession {
 
   @Override
   public void prolong(Delivery delivery, Instant expiresAt) {
-    used(
+    staging(
         () -> {
           InMemoryDelivery mine = end(delivery);
           StoredMessage same = mine.message().returned(mine.message().lastError(), expiresAt);
@@ -124,7 +128,7 @@ final class InMemoryBrokerSession implements BrokerSession {
 
   @Override
   public void quarantine(Delivery delivery, Quarantine why, Instant expiresAt) {
-    used(
+    staging(
         () -> {
           InMemoryDelivery mine = end(delivery);
           StoredMessage dead = mine.message().dead(why, expiresAt);
@@ -136,7 +140,7 @@ final class InMemoryBrokerSession implements BrokerSession {
   @Override
   public boolean takeLetter(LetterAddress letter) {
     boolean[] taken = new boolean[1];
-    used(() -> taken[0] = broker.holdLetter(letter) && letters.add(letter));
+    asking(() -> taken[0] = broker.holdLetter(letter) && letters.add(letter));
     return taken[0];
   }
 
@@ -145,7 +149,7 @@ final class InMemoryBrokerSession implements BrokerSession {
     if (!letters.contains(letter)) {
       throw new IllegalStateException("not held: " + letter);
     }
-    used(
+    staging(
         () -> {
           acknowledgedLetters.add(letter);
           staged.add(() -> broker.endLetter(letter));
@@ -163,7 +167,7 @@ final class InMemoryBrokerSession implements BrokerSession {
 
   @Override
   public SessionLog log(WorkerId worker) {
-    used(
+    asking(
         () -> {
           InMemorySessionLog present = logs.get(worker);
           if (present == null || present.isReleased()) {
@@ -192,20 +196,19 @@ final class InMemoryBrokerSession implements BrokerSession {
 
   void requireNothingStaged() {
     if (!staged.isEmpty()) {
-      throw new IllegalStateException("release inside a transaction");
+      throw new IllegalStateException("inside a transaction");
     }
   }
 
   @Override
-  public void commit() {
-    if (!staged.isEmpty()) {
-      broker.await(InMemoryBroker.Call.COMMIT);
+  public boolean commit() {
+    if (staged.isEmpty()) {
+      used(() -> {});
+      return false;
     }
-    used(
+    broker.await(InMemoryBroker.Call.COMMIT);
+    asking(
         () -> {
-          if (staged.isEmpty()) {
-            return;
-          }
           try {
             if (doomed) {
               throw new UnavailableException("an acknowledgement found nothing");
@@ -221,6 +224,19 @@ final class InMemoryBrokerSession implements BrokerSession {
             acknowledgedLetters.clear();
           }
         });
+    return true;
+  }
+
+  @Override
+  public void ask() {
+    requireNothingStaged();
+    broker.await(InMemoryBroker.Call.ASK);
+    asking(() -> {});
+  }
+
+  /** Has the session not learn that the broker has ended it. */
+  void unaware() {
+    isUnaware = true;
   }
 
   /** The staged steps; they outlive a session that does not know their outcome. */
@@ -283,7 +299,7 @@ final class InMemoryBrokerSession implements BrokerSession {
     }
     List<Delivery> taken = new ArrayList<>();
     List<LeftOut> leftOut = new ArrayList<>();
-    used(
+    Runnable fetching =
         () -> {
           InMemoryQueue queue = broker.queue(shard);
           queue.unwatch(this);
@@ -308,7 +324,12 @@ final class InMemoryBrokerSession implements BrokerSession {
               break;
             }
           }
-        });
+        };
+    if (certain) {
+      asking(fetching);
+    } else {
+      used(fetching);
+    }
     return new Fetched(taken, leftOut);
   }
 
@@ -460,10 +481,27 @@ final class InMemoryBrokerSession implements BrokerSession {
     broker.queue(shard).schedule(new Held(message, deliverAt, true), deliverAt);
   }
 
-  /** Runs work under the lock, while the session is open. */
+  /** Runs work that stages something. */
+  void staging(Runnable work) {
+    if (isUnaware) {
+      staged.add(() -> {});
+    }
+    used(work);
+  }
+
+  /** Runs work that the broker has to answer. */
+  private void asking(Runnable work) {
+    isUnaware = false;
+    used(work);
+  }
+
+  /** Runs work under the lock, while the session is open or believes so. */
   void used(Runnable work) {
     broker.locked(
         () -> {
+          if (isUnaware) {
+            return null;
+          }
           if (broken || !broker.isOpen(this)) {
             throw new UnavailableException("the session is closed or broken");
           }

@@ -62,6 +62,11 @@ final class InMemoryBrokerTest implements BrokerContract, HeldLetterContract, Sc
   }
 
   @Override
+  public void endQuietly(BrokerSession session) {
+    broker.endQuietly((InMemoryBrokerSession) session);
+  }
+
+  @Override
   public Instant now() {
     return now;
   }

@@ -78,12 +78,12 @@ final class InMemorySessionLog implements SessionLog {
 
   @Override
   public void acknowledgeDamaged() {
-    used(() -> session.stage(() -> broker.damaged(worker).clear()));
+    staging(() -> session.stage(() -> broker.damaged(worker).clear()));
   }
 
   @Override
   public void stage(BatchLog.Change change) {
-    used(
+    staging(
         () -> {
           change.ended().forEach(this::acknowledge);
           change
@@ -129,12 +129,19 @@ final class InMemorySessionLog implements SessionLog {
   }
 
   private void used(Runnable work) {
-    session.used(
-        () -> {
-          if (isReleased) {
-            throw new UnavailableException("this session has released the log of worker " + worker);
-          }
-          work.run();
-        });
+    session.used(held(work));
+  }
+
+  private void staging(Runnable work) {
+    session.staging(held(work));
+  }
+
+  private Runnable held(Runnable work) {
+    return () -> {
+      if (isReleased) {
+        throw new UnavailableException("this session has released the log of worker " + worker);
+      }
+      work.run();
+    };
   }
 }

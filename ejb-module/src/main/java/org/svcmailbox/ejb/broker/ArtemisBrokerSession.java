@@ -238,11 +238,12 @@ final class ArtemisBrokerSession implements BrokerSession {
   }
 
   @Override
-  public void commit() {
+  public boolean commit() {
+    boolean asks = staged;
     run(
         "commit",
         () -> {
-          if (staged) {
+          if (asks) {
             link.commit();
             names.sync(sentTo);
             sentTo.clear();
@@ -250,6 +251,13 @@ final class ArtemisBrokerSession implements BrokerSession {
             deadLetters.committed();
           }
         });
+    return asks;
+  }
+
+  @Override
+  public void ask() {
+    requireNothingStaged();
+    run("answer", link::ask);
   }
 
   /**
@@ -398,7 +406,7 @@ final class ArtemisBrokerSession implements BrokerSession {
 
   private void requireNothingStaged() {
     if (staged) {
-      throw new IllegalStateException("release inside a transaction");
+      throw new IllegalStateException("inside a transaction");
     }
   }
 

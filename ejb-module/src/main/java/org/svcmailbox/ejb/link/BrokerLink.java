@@ -25,6 +25,13 @@ public interface BrokerLink extends AutoCloseable {
   /** Commits everything staged; on return it is on disk. */
   void commit() throws ActiveMQException;
 
+  /**
+   * Asks whether the broker still has this link's session. Nothing must be staged.
+   *
+   * @throws ActiveMQException if it has not, or does not answer in time
+   */
+  void ask() throws ActiveMQException;
+
   /** Starts to receive from a queue. */
   default ShardConsumer consume(SimpleString queue) throws ActiveMQException {
     return consume(queue, null);

@@ -80,6 +80,17 @@ final class ClientLink implements BrokerLink {
         });
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A commit of nothing is one round trip and writes nothing to the broker's journal. It fails
+   * from when the broker begins to end the session, because that has rolled the transaction back.
+   */
+  @Override
+  public void ask() throws ActiveMQException {
+    commit();
+  }
+
   @Override
   public ShardConsumer consume(SimpleString queue, @Nullable SimpleString filter)
       throws ActiveMQException {

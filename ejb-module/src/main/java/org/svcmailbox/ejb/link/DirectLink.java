@@ -149,6 +149,12 @@ final class DirectLink implements BrokerLink {
     awaitDisk();
   }
 
+  /** Looks at the session itself, because it is in this process. */
+  @Override
+  public void ask() throws ActiveMQException {
+    perform(() -> inSession(() -> {}));
+  }
+
   /**
    * Runs a step under the session's monitor. Under the same monitor, ending a session rolls our
    * transaction back and may put an empty one in its place. Committing that one would lose ours

@@ -72,6 +72,11 @@ final class ArtemisBrokerTest implements BrokerContract, HeldLetterContract {
   }
 
   @Override
+  public void endQuietly(BrokerSession session) {
+    fixture.endQuietly(QueueNames.log(WorkerId.of(0)));
+  }
+
+  @Override
   public Instant now() {
     return Instant.now();
   }

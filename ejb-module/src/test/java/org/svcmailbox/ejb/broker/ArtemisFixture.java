@@ -240,6 +240,11 @@ public final class ArtemisFixture implements AutoCloseable {
     inside().takeFromConsumer(queue);
   }
 
+  /** Ends the session that receives from a queue, and leaves its connection alone. */
+  void endQuietly(SimpleString queue) {
+    inside().endQuietly(queue);
+  }
+
   /** Fails the connection of the session that receives from a queue. */
   public void loseConnection(SimpleString queue) {
     inside().loseConnection(queue);

@@ -30,6 +30,7 @@ final class BrokerProcess {
     HOLD_COMMIT,
     LOSE_CONNECTION,
     GO_ON,
+    END_QUIETLY,
     TAKE_FROM_CONSUMER,
     GO_ON_IN_NEW_JOURNAL_FILE,
     /** The file that the journal writes to. */
@@ -94,6 +95,7 @@ final class BrokerProcess {
       }
       case GO_ON_IN_NEW_JOURNAL_FILE -> inside.goOnInNewJournalFile();
       case TAKE_FROM_CONSUMER -> inside.takeFromConsumer(queue);
+      case END_QUIETLY -> inside.endQuietly(queue);
     }
     return "";
   }

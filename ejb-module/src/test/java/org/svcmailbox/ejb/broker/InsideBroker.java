@@ -69,6 +69,17 @@ final class InsideBroker {
     server.getSessionByID(session).getRemotingConnection().fail(new ActiveMQException("lost"));
   }
 
+  /** Ends the session that receives from a queue, and leaves its connection alone. */
+  void endQuietly(SimpleString queue) {
+    String session = receivers(queue).findFirst().orElseThrow().getSessionID();
+    try {
+      server.getSessionByID(session).close(false);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+    Deadline.in(SOON).await(() -> server.getSessionByID(session) == null, () -> "its end");
+  }
+
   /** Closes the consumer of a queue, and does not tell the session that it is of. */
   void takeFromConsumer(SimpleString queue) {
     try {

@@ -133,6 +133,11 @@ final class LaterArtemisTest implements BrokerContract, HeldLetterContract {
   }
 
   @Override
+  public void endQuietly(BrokerSession session) {
+    process.tell(Command.END_QUIETLY, QueueNames.log(WorkerId.of(0)));
+  }
+
+  @Override
   public Instant now() {
     return Instant.now();
   }

@@ -60,11 +60,12 @@ public final class LeaseDelivery {
             .toList();
     context
         .replies()
-        .replyNow(
+        .lease(
             () -> {
               call.answer(new Delivered(messages));
               context.workerMetrics().dequeued(since);
-            });
+            },
+            call::answer);
   }
 
   /** The leases of a call are of one topic. */

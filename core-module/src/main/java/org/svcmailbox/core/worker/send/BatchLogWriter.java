@@ -136,7 +136,7 @@ final class BatchLogWriter {
     takeover.damaged(held().damaged());
     for (BatchLog.Change change = change(); change != null; change = change()) {
       held().stage(change);
-      context.session().commit();
+      context.commit();
       takeover.opened(change);
     }
     unknown =

@@ -68,8 +68,10 @@ public final class Settlement implements StepPart {
       answer(settle, denial.get());
     } else if (request.receipt() != null && !lease.receipt().equals(request.receipt())) {
       answer(settle, new Stale(Why.SUPERSEDED));
+    } else if (request instanceof Extend extend) {
+      context.replies().extend(settle.reply(), extend(extend, lease));
     } else {
-      answer(settle, apply(settle, lease));
+      answer(settle, end(settle, lease));
     }
   }
 
@@ -141,7 +143,7 @@ public final class Settlement implements StepPart {
     context.leases().onSessionLost();
   }
 
-  private SettleOutcome apply(Settle settle, Lease lease) {
+  private SettleOutcome end(Settle settle, Lease lease) {
     SettleRequest request = settle.request();
     if (request instanceof Ack) {
       context.acknowledge(lease.shard(), lease.delivery());
@@ -150,8 +152,6 @@ public final class Settlement implements StepPart {
       nack(nack, lease, settle.caller().capability().id());
     } else if (request instanceof Reject reject) {
       reject(reject, lease, settle.caller().capability().id());
-    } else if (request instanceof Extend extend) {
-      return extend(extend, lease);
     }
     return SettleOutcome.DONE;
   }

@@ -4,14 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SettleOutcome;
 
 /**
- * The answers of one step; promised answers wait for the commit. Continuations run on the completer
- * and must do no more than hand answers on.
+ * The answers of one step. Promised answers wait for the commit. Answers from memory that promise
+ * messages wait until {@link LeaseGuard} lets them go. Continuations run on the completer and must
+ * do no more than hand answers on.
  */
 public final class Replies implements StepPart {
   private interface Pending {
@@ -45,15 +47,34 @@ public final class Replies implements StepPart {
     }
   }
 
+  private record Lease(Runnable answer, Consumer<Refusal> refused) implements Pending {
+    @Override
+    public void keep() {
+      answer.run();
+    }
+
+    @Override
+    public void refuse(Refusal refusal) {
+      refused.accept(refusal);
+    }
+  }
+
   private final Executor completer;
+  private final LeaseGuard guard;
+  private final Runnable question;
   private List<Runnable> immediate = new ArrayList<>();
+  private List<Pending> leases = new ArrayList<>();
   private List<Pending> promised = new ArrayList<>();
+  private List<Pending> remembered = new ArrayList<>();
 
   /**
    * @param completer must accept every task, and may run them in any order
+   * @param question asks the broker whether it still has the session, between two transactions
    */
-  Replies(Executor completer) {
+  Replies(Executor completer, LeaseGuard guard, Runnable question) {
     this.completer = completer;
+    this.guard = guard;
+    this.question = question;
   }
 
   /** Adds an answer that does not wait for the commit. */
@@ -61,9 +82,20 @@ public final class Replies implements StepPart {
     immediate.add(answer);
   }
 
+  /** Adds an answer with leases, which waits for no commit if the session is known to live. */
+  public void lease(Runnable answer, Consumer<Refusal> refused) {
+    leases.add(new Lease(answer, refused));
+  }
+
   /** Promises an outcome: the answer waits for the commit. */
   public void send(CompletableFuture<SendOutcome> future, SendOutcome outcome) {
-    promised.add(new Promise<>(future, outcome, refusal -> refusal));
+    boolean isRemembered = outcome instanceof SendOutcome.Accepted sent && sent.duplicate();
+    (isRemembered ? remembered : promised).add(new Promise<>(future, outcome, refusal -> refusal));
+  }
+
+  /** Promises that a lease goes on. */
+  public void extend(CompletableFuture<SettleOutcome> future, SettleOutcome outcome) {
+    remembered.add(new Promise<>(future, outcome, refusal -> refusal));
   }
 
   /** Runs a task after the commit, or once its outcome is in doubt. */
@@ -83,12 +115,29 @@ public final class Replies implements StepPart {
     }
   }
 
+  /** As above, with the leases, unless the broker has to be asked first. */
+  public void flushBeforeCommit() {
+    flushImmediate();
+    if (!leases.isEmpty() && guard.isFresh()) {
+      keepLeases();
+    }
+  }
+
+  private void keepLeases() {
+    List<Pending> answers = leases;
+    leases = new ArrayList<>();
+    complete(answers, Pending::keep);
+  }
+
+  /** Must be called between two transactions. */
   @Override
   public void onCommit() {
     flushImmediate();
-    List<Pending> answers = takePromised();
-    if (!answers.isEmpty()) {
-      completer.execute(() -> answers.forEach(Pending::keep));
+    complete(takePromised(), Pending::keep);
+    if (!leases.isEmpty() || !remembered.isEmpty()) {
+      guard.require(question);
+      keepLeases();
+      complete(takeRemembered(), Pending::keep);
     }
   }
 
@@ -97,15 +146,28 @@ public final class Replies implements StepPart {
   public void onSessionLost() {
     flushImmediate();
     Refusal refusal = Refusals.brokerAway();
-    List<Pending> answers = takePromised();
+    List<Pending> leased = leases;
+    leases = new ArrayList<>();
+    for (List<Pending> answers : List.of(leased, takePromised(), takeRemembered())) {
+      complete(answers, answer -> answer.refuse(refusal));
+    }
+  }
+
+  private void complete(List<Pending> answers, Consumer<Pending> how) {
     if (!answers.isEmpty()) {
-      completer.execute(() -> answers.forEach(answer -> answer.refuse(refusal)));
+      completer.execute(() -> answers.forEach(how));
     }
   }
 
   private List<Pending> takePromised() {
     List<Pending> answers = promised;
     promised = new ArrayList<>();
+    return answers;
+  }
+
+  private List<Pending> takeRemembered() {
+    List<Pending> answers = remembered;
+    remembered = new ArrayList<>();
     return answers;
   }
 }

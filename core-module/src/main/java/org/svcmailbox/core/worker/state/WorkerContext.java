@@ -31,6 +31,7 @@ public final class WorkerContext {
   private final Owed owed = new Owed();
   private final StagedCounts counts = new StagedCounts();
   private final Replies replies;
+  private final LeaseGuard guard;
   private final AtomicLong moves = new AtomicLong();
   private @Nullable BrokerSession session;
   private volatile @Nullable Instant sessionSince;
@@ -38,7 +39,8 @@ public final class WorkerContext {
   public WorkerContext(OwnedSlots slots, WorkerPorts ports) {
     this.slots = slots;
     this.ports = ports;
-    this.replies = new Replies(ports.completer());
+    this.guard = new LeaseGuard(ports.ticker()::nanos);
+    this.replies = new Replies(ports.completer(), guard, this::ask);
   }
 
   public OwnedSlots slots() {
@@ -99,6 +101,19 @@ public final class WorkerContext {
     return open;
   }
 
+  /** Commits what is staged, if anything is. */
+  public void commit() {
+    long left = now();
+    if (session().commit()) {
+      guard.answered(left);
+    }
+  }
+
+  private void ask() {
+    workerMetrics().sessionAsked();
+    session().ask();
+  }
+
   /** Records that a part of a step begins. */
   public void moved() {
     moves.lazySet(moves.getPlain() + 1);
@@ -112,6 +127,7 @@ public final class WorkerContext {
   /** Sets the session, opened after {@code since}, or none. */
   public void session(@Nullable BrokerSession newSession, @Nullable Instant since) {
     session = newSession;
+    guard.renew();
     sessionSince = since;
   }
 

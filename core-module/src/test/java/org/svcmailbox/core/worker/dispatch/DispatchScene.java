@@ -76,7 +76,7 @@ final class DispatchScene {
 
   /** The answer so far; null if there is none. */
   @Nullable RecvOutcome answer(RecvCall call) {
-    worker.context.replies().flushImmediate();
+    worker.context.replies().onCommit();
     return call.outcome().toCompletableFuture().getNow(null);
   }
 
