@@ -86,6 +86,7 @@ class CoreArchitectureTest {
           "ShardAdmin",
           "Command",
           "Groups",
+          "GroupsHere",
           "Inbox",
           "WorkerPorts",
           "BatchLogPorts",

@@ -122,6 +122,11 @@ public final class BatchLog {
     return held.size() >= size() && held.tailMap(from).size() == size();
   }
 
+  /** Whether nothing has arrived. */
+  public boolean isEmpty() {
+    return held.isEmpty() && !whole;
+  }
+
   /**
    * Whether the outcome of every earlier transaction is known. Stays true for the life of the
    * session.

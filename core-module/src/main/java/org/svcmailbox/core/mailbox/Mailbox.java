@@ -52,6 +52,7 @@ import org.svcmailbox.core.worker.DrainedLeases;
 import org.svcmailbox.core.worker.WorkerPool;
 import org.svcmailbox.core.worker.send.BatchLogPorts;
 import org.svcmailbox.core.worker.state.Groups;
+import org.svcmailbox.core.worker.state.GroupsHere;
 import org.svcmailbox.core.worker.state.WorkerPorts;
 
 /**
@@ -72,6 +73,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   private final SendRegistry registry;
   private final Projector projector;
   private final StoredLedgers storedLedgers;
+  private final GroupsHere here;
   private final WorkerPool workers;
   private final ProjectorThread projectorThread;
   private final WatchThread watch;
@@ -112,14 +114,15 @@ public final class Mailbox implements MailboxService, MetricSource {
       Consumer<Caller> rates) {}
 
   public Mailbox(MailboxSettings settings, Ports ports) {
-    this(settings, Groups.ofWorkers(settings.workers()), ports);
+    this(settings, GroupsHere.all(Groups.ofWorkers(settings.workers())), ports);
   }
 
-  /** As above, with workers that have several groups each. */
-  Mailbox(MailboxSettings settings, Groups groups, Ports ports) {
+  /** As above, with other groups than one for each worker, or among several processes. */
+  Mailbox(MailboxSettings settings, GroupsHere here, Ports ports) {
     Ticker ticker = ports.ticker();
     InstantSource wall = ports.wall();
     this.settings = settings;
+    this.here = here;
     this.wall = wall;
     this.ticker = ticker;
     this.limits = new Limits(settings, ports.disk(), ticker);
@@ -139,7 +142,7 @@ public final class Mailbox implements MailboxService, MetricSource {
             settings,
             new WorkerPorts(
                 limits, broker, topics, ticker, wall, ports.random(), ports.completer()),
-            BatchLogPorts.of(registry, settings, groups, ports.random()));
+            BatchLogPorts.of(registry, settings, here, ports.random()));
     this.gate = new IntakeGate(settings, ticker);
     VisibilityCheck visibility = new VisibilityCheck(settings.visibility());
     this.sends = new SendIntake(settings, gate, topics, workers, limits, ticker, wall);
@@ -183,7 +186,9 @@ public final class Mailbox implements MailboxService, MetricSource {
     TopicRecovery recovery = new TopicRecovery(topicStore, broker.topics());
     workers.prepare(recovery);
     load(recovery.highestId());
-    queues.countAll();
+    if (here.isAlone()) {
+      queues.countAll();
+    }
     projector.onDoubt(topics::restore);
     workers.takeLeases();
   }
@@ -195,6 +200,11 @@ public final class Mailbox implements MailboxService, MetricSource {
     if (!mended.isEmpty()) {
       LOG.log(Level.WARNING, "Created missing queues of {0}", mended);
     }
+  }
+
+  /** The workers, which take groups and give them away. */
+  WorkerPool workers() {
+    return workers;
   }
 
   /** One step of every worker, after {@link #prepare}. */

@@ -91,6 +91,10 @@ final class RecvIntake {
     }
     Duration visible = visibility(request, topic);
     List<ShardId> shards = shards(request, topic);
+    Refusal elsewhere = workers.notHere(shards);
+    if (elsewhere != null) {
+      return refused(elsewhere);
+    }
     boolean waits = !request.maxWait().isZero();
     CapabilityId holder = caller.capability().id();
     Refusal noRoom = waits ? limits.waiting().tryAdd(1, topic.name(), holder) : null;

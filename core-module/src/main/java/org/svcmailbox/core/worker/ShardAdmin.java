@@ -3,6 +3,7 @@ package org.svcmailbox.core.worker;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.bounds.Holding;
 import org.svcmailbox.core.broker.Delivery;
 import org.svcmailbox.core.delivery.HoldingService.HeldLease;
@@ -33,6 +34,7 @@ public final class ShardAdmin {
   private final Inspection inspection;
   private final Settlement settlement;
   private final GroupLogs groups;
+  private final GroupMoves moves;
   private final LeaseScan leases;
   private final HeldSearch held;
 
@@ -43,7 +45,8 @@ public final class ShardAdmin {
       Prefetcher prefetcher,
       Inspection inspection,
       Settlement settlement,
-      GroupLogs groups) {
+      GroupLogs groups,
+      GroupMoves moves) {
     this.context = context;
     this.dispatcher = dispatcher;
     this.waiting = waiting;
@@ -51,6 +54,7 @@ public final class ShardAdmin {
     this.inspection = inspection;
     this.settlement = settlement;
     this.groups = groups;
+    this.moves = moves;
     this.leases = new LeaseScan(context);
     this.held = new HeldSearch(context, leases);
   }
@@ -60,6 +64,17 @@ public final class ShardAdmin {
     waiting.drop(topic.name());
     settlement.drop(topic);
     topic.shards().stream().filter(context::owns).forEach(this::release);
+    return null;
+  }
+
+  /** Waits for a group's log; returns false if the broker has none. */
+  public boolean take(WorkerId group) {
+    return moves.take(group);
+  }
+
+  /** Gives a group away to the session that waits for its log. */
+  public @Nullable Void giveAway(WorkerId group) {
+    moves.giveAway(group);
     return null;
   }
 
@@ -99,6 +114,9 @@ public final class ShardAdmin {
 
   /** Closes a surplus shard if it is empty and no transaction in doubt can add to it. */
   public boolean close(ShardId id) {
+    if (!context.owns(id)) {
+      return false;
+    }
     ShardState shard = context.shard(id);
     if (!groups.isResolved() || shard.isLeased() || !shard.prefetched().isEmpty()) {
       return false;
@@ -138,7 +156,7 @@ public final class ShardAdmin {
 
   /** Removes about {@code most} ready messages; on disk on return. */
   public int purge(ShardId id, int most) {
-    if (!context.ports().topics().has(id)) {
+    if (!isHere(id)) {
       return 0;
     }
     ShardState shard = context.shard(id);
@@ -155,7 +173,7 @@ public final class ShardAdmin {
 
   /** Removes a message that is not yet due; on disk if it was there. */
   public boolean cancelScheduled(ShardId id, MsgId msgId) {
-    boolean wasThere = context.ports().broker().removeScheduled(id, msgId);
+    boolean wasThere = context.owns(id) && context.ports().broker().removeScheduled(id, msgId);
     if (wasThere) {
       context.workerMetrics().scheduledCanceled();
       recount(id);
@@ -165,7 +183,7 @@ public final class ShardAdmin {
 
   /** Recounts a queue that the broker has changed by itself. */
   public @Nullable Void recount(ShardId id) {
-    if (context.ports().topics().has(id)) {
+    if (isHere(id)) {
       context.shard(id).counters().recount(context.ports().broker().held(id));
     }
     return null;
@@ -173,11 +191,15 @@ public final class ShardAdmin {
 
   /** Recounts a queue after messages were added from elsewhere, and looks for them. */
   public @Nullable Void arrived(ShardId id) {
-    if (context.ports().topics().openShards(id.topic()).contains(id)) {
+    if (context.owns(id) && context.ports().topics().openShards(id.topic()).contains(id)) {
       context.shard(id).mayHaveMessages();
       recount(id);
     }
     return null;
+  }
+
+  private boolean isHere(ShardId id) {
+    return context.ports().topics().has(id) && context.owns(id);
   }
 
   private void release(ShardId shard) {

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -70,6 +71,7 @@ final class ShardWorker {
   private final PrefetchExpiry expiry;
   private final LateAcks lateAcks;
   private final Settlement settlement;
+  private final GroupMoves moves;
   private final Takeover takeover;
   private final LeasedExpiry leasedExpiry;
   private final ShardAdmin admin;
@@ -98,7 +100,7 @@ final class ShardWorker {
     this.sessions = new SessionLifecycle(context, lost);
     this.groups = new GroupLogs(context, logs);
     this.sendStage = new SendStage(context, logs.registry(), groups);
-    Receipts receipts = new Receipts(ports.random(), ports.wall().instant());
+    Receipts receipts = new Receipts(ports.random(), slots.here().among(), ports.wall().instant());
     ReadyTopics ready = new ReadyTopics(context, inbox);
     Prefetcher prefetcher = new Prefetcher(context, ready);
     Inspection inspection = new Inspection(context);
@@ -109,10 +111,12 @@ final class ShardWorker {
     this.expiry = new PrefetchExpiry(context, prefetcher, inspection);
     this.lateAcks = new LateAcks(context, prefetcher, receipts);
     this.settlement = new Settlement(context, delivery, lateAcks);
+    this.moves = new GroupMoves(context, groups, dispatcher, settlement, lateAcks, receipts);
     this.leasedExpiry = new LeasedExpiry(context);
     this.takeover = new Takeover(context, prefetcher);
     this.admin =
-        new ShardAdmin(context, dispatcher, waiting, prefetcher, inspection, settlement, groups);
+        new ShardAdmin(
+            context, dispatcher, waiting, prefetcher, inspection, settlement, groups, moves);
     this.sends = new PendingSends(context, inbox);
     this.adminCommands = new AdminQueue(ports.ticker(), inbox);
     this.intake =
@@ -125,6 +129,7 @@ final class ShardWorker {
             lateAcks,
             context.counts(),
             context::loseShards,
+            moves,
             context.replies(),
             sends,
             adminCommands);
@@ -154,6 +159,11 @@ final class ShardWorker {
   /** Whether it has its session and no transaction of an earlier one is open. Any thread. */
   boolean isResolved() {
     return sessions.isHealthy() && groups.isResolved();
+  }
+
+  /** Whether a group takes SENDs. Any thread. */
+  boolean holds(WorkerId group) {
+    return sessions.isHealthy() && groups.holds(group);
   }
 
   /** Whether a transaction of an earlier session does not end. Any thread. */
@@ -226,7 +236,7 @@ final class ShardWorker {
   }
 
   private int workAndCommit() {
-    groups.takeOver();
+    groups.takeOver().forEach(moves::serve);
     takeover.run();
     int done = intake.take();
     long now = context.now();

@@ -34,8 +34,10 @@ import org.svcmailbox.core.worker.send.BatchLogPorts;
 import org.svcmailbox.core.worker.send.BatchLogReplay;
 import org.svcmailbox.core.worker.state.Command;
 import org.svcmailbox.core.worker.state.Groups;
+import org.svcmailbox.core.worker.state.GroupsHere;
 import org.svcmailbox.core.worker.state.Inbox;
 import org.svcmailbox.core.worker.state.OwnedSlots;
+import org.svcmailbox.core.worker.state.Refusals;
 import org.svcmailbox.core.worker.state.WorkerPorts;
 
 /**
@@ -55,13 +57,15 @@ public final class WorkerPool {
   private final WorkerPorts ports;
   private final BatchLogReplay replay;
   private final BatchLogPorts logs;
+  private final GroupsHere here;
   private final Groups groups;
   private final List<WorkerLoop> loops;
   private final List<SupervisedThread> threads = new ArrayList<>();
   private final Tasks tasks;
 
   public WorkerPool(MailboxSettings settings, WorkerPorts ports, BatchLogPorts logs) {
-    this.groups = logs.groups();
+    this.here = logs.here();
+    this.groups = here.among();
     this.ports = ports;
     this.logs = logs;
     this.replay = new BatchLogReplay(settings, logs, ports.broker(), ports.ticker());
@@ -70,7 +74,7 @@ public final class WorkerPool {
     LostSessions lost = new LostSessions();
     this.loops =
         IntStream.range(0, groups.workers())
-            .mapToObj(number -> new OwnedSlots(WorkerId.of(number), groups))
+            .mapToObj(number -> new OwnedSlots(WorkerId.of(number), here))
             .map(slots -> new WorkerLoop(slots, ports, logs, inbox, lost))
             .toList();
   }
@@ -89,7 +93,11 @@ public final class WorkerPool {
    * @throws StoresRefusedException if the stores are not from the same moment; nothing was changed
    */
   public void prepare(TopicRecovery topics) {
-    replay.run(topics);
+    if (here.isAlone()) {
+      replay.run(topics);
+    } else {
+      replay.join();
+    }
     ports.limits().keysCounted(logs.registry().countKeys());
   }
 
@@ -121,6 +129,49 @@ public final class WorkerPool {
   /** As above, for one worker. */
   public int step(int worker) {
     return loops.get(worker).step();
+  }
+
+  /**
+   * Has a group's worker take the group over, while its other groups go on. Only for a process
+   * among several. It waits as long as another session holds the log.
+   *
+   * @return completed when the worker waits for the log; false if the broker has none, and the
+   *     group is not wanted any more. Failed with {@code UnavailableException} if the worker has no
+   *     broker session; its next one then waits for the log
+   */
+  public CompletableFuture<Boolean> take(WorkerId group) {
+    here.want(group, true);
+    return admin(inboxOf(group), admin -> admin.take(group));
+  }
+
+  /**
+   * Has a group's worker give the group away, while its other groups go on: its leases end, without
+   * an attempt spent, and its messages and its log go to the session that waits for them. Only for
+   * a process among several.
+   *
+   * @return completed when the broker has them. Failed with {@code UnavailableException} if the
+   *     worker has no broker session, and so no group
+   */
+  public CompletableFuture<@Nullable Void> giveAway(WorkerId group) {
+    here.want(group, false);
+    return admin(inboxOf(group), admin -> admin.giveAway(group));
+  }
+
+  private Inbox<Command> inboxOf(WorkerId group) {
+    if (here.isAlone()) {
+      throw new IllegalStateException("a process that is alone has all groups");
+    }
+    return inbox(groups.workerOf(group.number()));
+  }
+
+  /** Whether all that is known of a group is here, so that it takes SENDs; any thread. */
+  public boolean holds(WorkerId group) {
+    return loops.get(groups.workerOf(group.number())).worker().holds(group);
+  }
+
+  /** The refusal of a call for shards of which none is here; null if one is. */
+  public @Nullable Refusal notHere(List<ShardId> shards) {
+    return here.wantsAny(shards) ? null : Refusals.notHere();
   }
 
   /** The inbox of the worker that owns a shard. */

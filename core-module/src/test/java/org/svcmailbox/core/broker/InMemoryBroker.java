@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +80,7 @@ public final class InMemoryBroker implements Broker {
   private final Map<WorkerId, NavigableMap<Long, DamagedEntry>> damaged = new HashMap<>();
   private final Map<WorkerId, Set<InMemorySessionLog>> waiting = new HashMap<>();
   private @Nullable OpenTransaction late;
+  private @Nullable IntFunction<WorkerId> divided;
   private boolean holdsLogs;
   private int emptyFetches;
   private int handedOver;
@@ -112,6 +114,20 @@ public final class InMemoryBroker implements Broker {
   /** Replaces a worker's batch log. */
   public void replaceLog(WorkerId worker, NavigableMap<Long, BatchLogEntry> by) {
     locked(() -> logs.put(worker, new TreeMap<>(by)));
+  }
+
+  /** Has a session that releases a log hold nothing of the log's shards, whatever their number. */
+  public void divide(IntFunction<WorkerId> logOfSlot) {
+    locked(() -> divided = logOfSlot);
+  }
+
+  void requireReleased(WorkerId log, Collection<ShardId> held) {
+    IntFunction<WorkerId> division = divided;
+    for (ShardId shard : held) {
+      if (division != null && division.apply(shard.slot()).equals(log)) {
+        throw new AssertionError("log " + log + " is released before " + shard);
+      }
+    }
   }
 
   /** Damages an entry of a worker's batch log, which no session holds. */
@@ -196,13 +212,25 @@ public final class InMemoryBroker implements Broker {
         });
   }
 
-  void endQuietly(InMemoryBrokerSession session) {
+  /** As above, a session that this broker opened. */
+  public void endQuietly(BrokerSession session) {
+    InMemoryBrokerSession mine = (InMemoryBrokerSession) session;
     locked(
         () -> {
-          end(session);
-          session.unaware();
+          end(mine);
+          mine.unaware();
           return null;
         });
+  }
+
+  /** Has a session learn that the broker ended it. */
+  public void tellEnd(BrokerSession session) {
+    ((InMemoryBrokerSession) session).learn();
+  }
+
+  /** Whether a session has not learned that the broker ended it. */
+  public boolean isUnaware(BrokerSession session) {
+    return ((InMemoryBrokerSession) session).isUnaware();
   }
 
   /** Breaks every session, and reads its journal again as a broker in the process does. */

@@ -234,6 +234,19 @@ final class InMemoryBrokerSession implements BrokerSession {
     asking(() -> {});
   }
 
+  /** The shards of which it holds messages. */
+  Set<ShardId> held() {
+    return held.keySet();
+  }
+
+  void learn() {
+    isUnaware = false;
+  }
+
+  boolean isUnaware() {
+    return isUnaware;
+  }
+
   /** Has the session not learn that the broker has ended it. */
   void unaware() {
     isUnaware = true;
@@ -369,6 +382,7 @@ final class InMemoryBrokerSession implements BrokerSession {
 
   @Override
   public void close() {
+    isUnaware = false;
     broker.locked(
         () -> {
           broker.end(this);

@@ -63,7 +63,7 @@ final class InMemoryBrokerTest implements BrokerContract, HeldLetterContract, Sc
 
   @Override
   public void endQuietly(BrokerSession session) {
-    broker.endQuietly((InMemoryBrokerSession) session);
+    broker.endQuietly(session);
   }
 
   @Override

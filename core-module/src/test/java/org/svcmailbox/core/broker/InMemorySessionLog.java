@@ -105,6 +105,7 @@ final class InMemorySessionLog implements SessionLog {
     used(
         () -> {
           session.requireNothingStaged();
+          broker.requireReleased(worker, session.held());
           isReleased = true;
           lose();
         });

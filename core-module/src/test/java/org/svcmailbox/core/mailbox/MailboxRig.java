@@ -44,6 +44,7 @@ import org.svcmailbox.core.time.TestTime;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.worker.state.Groups;
+import org.svcmailbox.core.worker.state.GroupsHere;
 import org.svcmailbox.test.concurrent.OwnThread;
 
 /** A whole mailbox in memory, stepped by hand on one thread, on a clock that tests move. */
@@ -309,7 +310,7 @@ final class MailboxRig {
     Mailbox fresh =
         new Mailbox(
             settings,
-            new Groups(settings.workers() * groupsEach, settings.workers()),
+            GroupsHere.all(new Groups(settings.workers() * groupsEach, settings.workers())),
             new Mailbox.Ports(
                 broker,
                 new Mailbox.Stores(log, topics, audit::add),

@@ -29,6 +29,7 @@ import org.svcmailbox.core.worker.send.GroupLogs;
 import org.svcmailbox.core.worker.settle.LateAcks;
 import org.svcmailbox.core.worker.settle.Settlement;
 import org.svcmailbox.core.worker.state.Groups;
+import org.svcmailbox.core.worker.state.GroupsHere;
 import org.svcmailbox.core.worker.state.Lease;
 import org.svcmailbox.core.worker.state.ShardState;
 import org.svcmailbox.core.worker.state.WorkerScene;
@@ -41,14 +42,17 @@ class ShardAdminTest {
       new GroupLogs(
           scene.context,
           new BatchLogPorts(
-              scene.registry, Groups.ofWorkers(1), new BatchLog.Window(3, 1 << 20), 7));
+              scene.registry,
+              GroupsHere.all(Groups.ofWorkers(1)),
+              new BatchLog.Window(3, 1 << 20),
+              7));
   private final ShardAdmin admin = admin();
 
   private ShardAdmin admin() {
     ReadyTopics ready = new ReadyTopics(scene.context, scene.inbox);
     Prefetcher prefetcher = new Prefetcher(scene.context, ready);
     Inspection inspection = new Inspection(scene.context);
-    Receipts receipts = new Receipts(new Random(1), scene.time.instant());
+    Receipts receipts = new Receipts(new Random(1), Groups.ofWorkers(1), scene.time.instant());
     WaitingCalls waiting = new WaitingCalls(scene.context);
     LeaseDelivery delivery = new LeaseDelivery(scene.context, ready, scene.inbox);
     MessageDispatcher dispatcher =
@@ -58,10 +62,12 @@ class ShardAdminTest {
             waiting,
             new LeaseCollector(scene.context, prefetcher, inspection, receipts),
             delivery);
-    Settlement settlement =
-        new Settlement(scene.context, delivery, new LateAcks(scene.context, prefetcher, receipts));
+    LateAcks lateAcks = new LateAcks(scene.context, prefetcher, receipts);
+    Settlement settlement = new Settlement(scene.context, delivery, lateAcks);
+    GroupMoves moves =
+        new GroupMoves(scene.context, log, dispatcher, settlement, lateAcks, receipts);
     return new ShardAdmin(
-        scene.context, dispatcher, waiting, prefetcher, inspection, settlement, log);
+        scene.context, dispatcher, waiting, prefetcher, inspection, settlement, log, moves);
   }
 
   private void put(int count) {

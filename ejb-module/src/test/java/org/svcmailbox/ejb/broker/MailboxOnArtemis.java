@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.batch.InMemoryProjectionStore;
 import org.svcmailbox.core.bounds.DiskSpace;
@@ -61,6 +62,31 @@ final class MailboxOnArtemis implements AutoCloseable {
       Map<String, String> changed,
       int shards,
       int groups) {
+    this(
+        broker,
+        store,
+        changed,
+        shards,
+        (settings, ports) -> SampleMailbox.withGroups(settings, groups, ports));
+  }
+
+  /** One process among several, without a group yet. */
+  static MailboxOnArtemis joining(
+      ArtemisBroker broker, InMemoryProjectionStore store, int shards, int groups) {
+    return new MailboxOnArtemis(
+        broker,
+        store,
+        Map.of(),
+        shards,
+        (settings, ports) -> SampleMailbox.joining(settings, groups, ports));
+  }
+
+  private MailboxOnArtemis(
+      ArtemisBroker broker,
+      InMemoryProjectionStore store,
+      Map<String, String> changed,
+      int shards,
+      BiFunction<MailboxSettings, Mailbox.Ports, Mailbox> mailboxes) {
     InMemoryTopicStore topics = new InMemoryTopicStore(id -> {});
     TopicState state = TopicState.fresh(TopicOverrides.NONE, shards);
     int id = topics.create(TOPIC, state, 0).id();
@@ -71,9 +97,8 @@ final class MailboxOnArtemis implements AutoCloseable {
     // A row without queues would get another id.
     broker.createQueues(new Topic(id, TOPIC, state, settings.defaults()));
     this.mailbox =
-        SampleMailbox.withGroups(
+        mailboxes.apply(
             settings,
-            groups,
             new Mailbox.Ports(
                 broker,
                 new Mailbox.Stores(store, topics, entry -> {}),

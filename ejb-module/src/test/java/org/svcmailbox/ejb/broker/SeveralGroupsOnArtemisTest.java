@@ -26,7 +26,10 @@ import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.broker.ArtemisFixture.Way;
 import org.svcmailbox.test.concurrent.Deadline;
 
-/** A worker of four groups whose session is lost under load, with steps that span all groups. */
+/**
+ * Workers of several groups under load, with steps that span all of them: their sessions are lost,
+ * and they give groups to each other.
+ */
 @ExtendWith(Brokers.Lender.class)
 final class SeveralGroupsOnArtemisTest {
   private static final int GROUPS = 4;
@@ -56,6 +59,38 @@ final class SeveralGroupsOnArtemisTest {
       assertEquals(all, mailbox.mailbox().registry().countKeys());
       assertEquals(all, messages(broker));
       Deadline.in(PATIENCE).await(() -> entries(mailbox) == all, () -> "all ledger entries");
+    }
+  }
+
+  /** A client sends, and one at each node receives and acknowledges, while groups move. */
+  @ParameterizedTest
+  @EnumSource
+  void groupsThatMoveUnderLoadLoseNothingAndKeepTheOrderOfTheirShards(
+      Way way, Brokers brokers, TestReporter reporter) {
+    ArtemisFixture fixture = brokers.start(EmbeddedArtemis.Options.standard(), way);
+    InMemoryProjectionStore store = new InMemoryProjectionStore();
+    try (ArtemisBroker broker = fixture.adapter(way)) {
+      // The first start makes the logs.
+      new MailboxOnArtemis(broker, store, Map.of(), SHARDS, GROUPS).close();
+    }
+    try (ArtemisBroker one = fixture.adapter(way);
+        ArtemisBroker other = fixture.adapter(way);
+        MailboxOnArtemis first = MailboxOnArtemis.joining(one, store, SHARDS, GROUPS);
+        MailboxOnArtemis second = MailboxOnArtemis.joining(other, store, SHARDS, GROUPS)) {
+      MovingLoad load = new MovingLoad(List.of(first, second), GROUPS, SHARDS);
+      load.begin();
+      int moves = 0;
+      while (!load.isOver()) {
+        load.move(moves++ % GROUPS);
+      }
+      load.end();
+      assertTrue(moves > 10, () -> "only " + load);
+      assertTrue(load.refused() > 0, () -> "no call met a group that was away: " + load);
+      reporter.publishEntry("moves", way + ": " + moves + "; " + load);
+      assertEquals(0, messages(one));
+      Deadline.in(PATIENCE)
+          .await(() -> entries(first) == load.sent(), () -> "all ledger entries of " + load);
+      assertEquals("", first.mailbox().storeMismatch() + second.mailbox().storeMismatch());
     }
   }
 

@@ -110,7 +110,7 @@ public final class LeaseCollector {
             shard,
             call.topic(),
             delivery,
-            receipts.next(),
+            receipts.next(delivery.message().envelope().msgId()),
             call.caller().capability().holder(),
             now + call.visibility().toNanos(),
             now + longest.toNanos());

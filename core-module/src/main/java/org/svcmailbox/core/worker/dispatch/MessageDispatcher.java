@@ -134,7 +134,7 @@ public final class MessageDispatcher {
     return waiting.untilFirst(now, nanos);
   }
 
-  /** Called when the worker has a new session. */
+  /** Called when the worker has a new session, or other groups. */
   public void opened() {
     waiting.renew();
     ready.addAll(waiting.topics());

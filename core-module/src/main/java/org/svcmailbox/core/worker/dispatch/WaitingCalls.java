@@ -9,6 +9,7 @@ import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.time.DeadlineQueue;
+import org.svcmailbox.core.worker.state.Refusals;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
@@ -69,6 +70,9 @@ public final class WaitingCalls {
       if (!context.ports().topics().isCurrent(call.topic())) {
         queue.waiting().remove(call);
         endEmpty(call);
+      } else if (context.isElsewhere(queue.name(), call.request().shard())) {
+        queue.waiting().remove(call);
+        context.replies().replyNow(() -> call.refuse(Refusals.notHere()));
       }
     }
   }

@@ -5,25 +5,25 @@ import org.svcmailbox.core.batch.BatchLog;
 import org.svcmailbox.core.batch.BatchLogEntry;
 import org.svcmailbox.core.batch.SendRegistry;
 import org.svcmailbox.core.settings.MailboxSettings;
-import org.svcmailbox.core.worker.state.Groups;
+import org.svcmailbox.core.worker.state.GroupsHere;
 
 /**
  * Dependencies of the groups' batch logs.
  *
- * @param groups of this process
+ * @param here the groups of this process
  * @param window the size of each group's batch log
  * @param life identifies this process; every process has another one
  */
 public record BatchLogPorts(
-    SendRegistry registry, Groups groups, BatchLog.Window window, long life) {
+    SendRegistry registry, GroupsHere here, BatchLog.Window window, long life) {
   /** Divides the space for all logs among the groups. */
   public static BatchLogPorts of(
-      SendRegistry registry, MailboxSettings settings, Groups groups, RandomGenerator random) {
+      SendRegistry registry, MailboxSettings settings, GroupsHere here, RandomGenerator random) {
     MailboxSettings.Projection all = settings.projection();
-    int logs = groups.count();
+    int logs = here.among().count();
     return new BatchLogPorts(
         registry,
-        groups,
+        here,
         new BatchLog.Window(
             Math.max(BatchLogEntry.LEAST, all.entries() / logs), all.bytes() / logs),
         random.nextLong());

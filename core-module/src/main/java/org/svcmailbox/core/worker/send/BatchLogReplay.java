@@ -80,7 +80,8 @@ public final class BatchLogReplay {
     Set<WorkerId> ever = workersEver(made);
     Set<WorkerId> first = new TreeSet<>(ever);
     first.removeAll(made);
-    ever.forEach(worker -> (worker.number() < logs.groups().count() ? opening : gone).add(worker));
+    ever.forEach(
+        worker -> (worker.number() < logs.here().among().count() ? opening : gone).add(worker));
     first.forEach(this::makeLog);
     List<StoreStanding> found = ever.stream().map(worker -> standing(worker, until)).toList();
     List<StoreStanding> standings =
@@ -102,6 +103,14 @@ public final class BatchLogReplay {
     // Before anything else can refuse: with the old log, the next start would need another code.
     standings.stream().filter(StoreStanding::isDamaged).forEach(this::renew);
     registry.begin(mending);
+  }
+
+  /**
+   * Begins without a log, because other processes may have them. The process takes each group over
+   * later.
+   */
+  public void join() {
+    registry.begin(new StoreMending(registry, acceptance, List.of()));
   }
 
   /**
@@ -219,7 +228,7 @@ public final class BatchLogReplay {
   /** The current workers, and all that have a log in the broker or had one. */
   private Set<WorkerId> workersEver(List<WorkerId> made) {
     Set<WorkerId> ever = new TreeSet<>(made);
-    IntStream.range(0, logs.groups().count()).mapToObj(WorkerId::of).forEach(ever::add);
+    IntStream.range(0, logs.here().among().count()).mapToObj(WorkerId::of).forEach(ever::add);
     ever.addAll(broker.loggedWorkers());
     return ever;
   }

@@ -18,6 +18,7 @@ import org.svcmailbox.core.batch.SendRegistry;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.SessionLog;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.worker.state.Refusals;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
@@ -55,7 +56,9 @@ final class BatchLogWriter {
   private @Nullable SessionLog held;
   private long openedAt;
   private volatile @Nullable String unknown = IN_DOUBT;
+  private Duration firstLook = PATIENCE;
   private boolean looked;
+  private boolean isLoading;
   private boolean isTold;
   private volatile boolean stuck;
   private boolean oldestIsLate;
@@ -73,18 +76,77 @@ final class BatchLogWriter {
     this.log = ports.log();
   }
 
-  /** Begins with a new session. */
+  /** Begins with a new session, which waits for the log of a group that is to be here. */
   void opened() {
+    if (ports.here().wants(group)) {
+      attach(ports.here().isAlone() ? PATIENCE : Duration.ZERO);
+    } else {
+      leave();
+    }
+  }
+
+  /**
+   * Waits for the log in the present session, while the other groups go on.
+   *
+   * @throws UnavailableException also if there is no such log
+   */
+  void attach() {
+    if (takeover.state() == State.AWAY) {
+      attach(Duration.ZERO);
+    }
+  }
+
+  /**
+   * As above.
+   *
+   * @param first how long the worker waits at its first look
+   */
+  private void attach(Duration first) {
     held = context.session().log(group);
     log = ports.log();
     takeover.attached(log);
     unknown = IN_DOUBT;
     openedAt = context.now();
+    firstLook = first;
     looked = false;
     isTold = false;
     stuck = false;
     oldestIsLate = false;
     staged = false;
+  }
+
+  /** Gives the log away, after the group's shards. Only between transactions. */
+  void release() {
+    SessionLog released = held;
+    if (takeover.state() != State.AWAY && released != null) {
+      released.release();
+    }
+    leave();
+  }
+
+  /** Forgets the group, which another process may have from now on. */
+  private void leave() {
+    held = null;
+    takeover.released();
+    unknown = Refusals.NOT_HERE;
+    stuck = false;
+    staged = false;
+    context.limits().keysCounted(registry.countKeys());
+  }
+
+  /** Whether the log has an entry of this process behind those of all others. */
+  boolean mayServe() {
+    return takeover.state() == State.LOADING || takeover.state() == State.HELD;
+  }
+
+  /** The number of the entry that opened the group here. */
+  long epoch() {
+    return takeover.epoch();
+  }
+
+  /** Whether SENDs are accepted. Any thread. */
+  boolean isHeld() {
+    return unknown == null;
   }
 
   void onCommit() {
@@ -95,9 +157,12 @@ final class BatchLogWriter {
     }
   }
 
-  /** Whether the outcome of every earlier session's transactions is known. Any thread. */
+  /**
+   * Whether the outcome of every earlier session's transactions is known, or another process's
+   * matter. Any thread.
+   */
   boolean isResolved() {
-    return unknown == null;
+    return isHeld() || Refusals.NOT_HERE.equals(unknown);
   }
 
   /** Whether SENDs have been refused for longer than a transaction takes to end. Any thread. */
@@ -130,14 +195,19 @@ final class BatchLogWriter {
    */
   @Nullable String awaitOutcomes() {
     if (isResolved()) {
-      return null;
+      return unknown;
     }
-    receive(looked ? Duration.ZERO : PATIENCE);
+    receive(looked ? Duration.ZERO : firstLook);
     takeover.damaged(held().damaged());
     for (BatchLog.Change change = change(); change != null; change = change()) {
       held().stage(change);
       context.commit();
       takeover.opened(change);
+      isLoading = true;
+    }
+    if (isLoading && takeover.state() == State.HELD) {
+      isLoading = false;
+      context.limits().keysCounted(registry.countKeys());
     }
     unknown =
         switch (takeover.state()) {
@@ -242,11 +312,11 @@ final class BatchLogWriter {
 
   /** Says nothing of a log that only takes a moment to arrive. */
   private void tell() {
-    if (isResolved() && looked) {
+    if (isHeld() && looked) {
       // The batch in doubt may have changed the queues since the session was opened.
       context.recount();
     }
-    if (takeover.state() != State.ATTACHING) {
+    if (takeover.state() != State.ATTACHING || isElsewhere()) {
       endTold();
       return;
     }
@@ -266,10 +336,15 @@ final class BatchLogWriter {
     }
   }
 
+  /** Whether another process may still have the log: none of it has arrived. */
+  private boolean isElsewhere() {
+    return !ports.here().isAlone() && log.isEmpty();
+  }
+
   /** The transaction has ended. The group may still wait for the database, or be closed. */
   private void endTold() {
     stuck = false;
-    if (isTold && isResolved()) {
+    if (isTold && isHeld()) {
       isTold = false;
       LOG.log(Level.INFO, "Group {0} takes SENDs again: the earlier transaction has ended", group);
     }

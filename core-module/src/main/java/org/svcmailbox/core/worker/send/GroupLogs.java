@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.svcmailbox.core.batch.WorkerId;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.worker.state.GroupsHere;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /** The batch logs of one worker's groups, in one broker session. */
@@ -30,9 +32,48 @@ public final class GroupLogs {
     writers.values().forEach(BatchLogWriter::opened);
   }
 
-  /** Takes each group over as far as its log has arrived. Only between transactions. */
-  public void takeOver() {
+  /**
+   * Takes each group over as far as its log has arrived. Only between transactions.
+   *
+   * @return the groups that are no other process's any more, and are not yet served
+   */
+  public List<WorkerId> takeOver() {
     writers.values().forEach(BatchLogWriter::awaitOutcomes);
+    GroupsHere here = context.slots().here();
+    return here.isAlone()
+        ? List.of()
+        : writers.values().stream()
+            .filter(writer -> writer.mayServe() && !here.serves(writer.group()))
+            .map(BatchLogWriter::group)
+            .toList();
+  }
+
+  /**
+   * Waits for a group's log in the present session.
+   *
+   * @throws UnavailableException also if there is no such log
+   */
+  public void attach(WorkerId group) {
+    writer(group).attach();
+  }
+
+  /** Gives a group's log away, after the group's shards. Only between transactions. */
+  public void release(WorkerId group) {
+    writer(group).release();
+  }
+
+  /** The number of the entry that opened a group here last. */
+  public long epoch(WorkerId group) {
+    return writer(group).epoch();
+  }
+
+  /** Whether a group takes SENDs. Any thread. */
+  public boolean holds(WorkerId group) {
+    return writer(group).isHeld();
+  }
+
+  private BatchLogWriter writer(WorkerId group) {
+    return requireNonNull(writers.get(group));
   }
 
   void onCommit() {
@@ -71,7 +112,7 @@ public final class GroupLogs {
   }
 
   private BatchLogWriter of(int slot) {
-    return requireNonNull(writers.get(context.slots().groupOf(slot)));
+    return writer(context.slots().groupOf(slot));
   }
 
   /**

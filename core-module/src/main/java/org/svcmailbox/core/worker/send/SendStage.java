@@ -19,6 +19,7 @@ import org.svcmailbox.core.broker.SourceLetter;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.idempotency.IdempotencyKey;
 import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.worker.state.Refusals;
 import org.svcmailbox.core.worker.state.ShardState;
 import org.svcmailbox.core.worker.state.StepPart;
 import org.svcmailbox.core.worker.state.WorkerContext;
@@ -213,7 +214,10 @@ public final class SendStage implements StepPart {
 
   private void refuse(List<Send> sends, String reason) {
     Refusal refusal =
-        Refusal.unavailable(reason, "the message was not taken; repeat the SEND", REPEAT_AFTER);
+        Refusals.NOT_HERE.equals(reason)
+            ? Refusals.notHere()
+            : Refusal.unavailable(
+                reason, "the message was not taken; repeat the SEND", REPEAT_AFTER);
     sends.forEach(send -> context.replies().replyNow(() -> send.refuse(refusal)));
   }
 }

@@ -2,8 +2,10 @@ package org.svcmailbox.core.worker.settle;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.broker.Delivery;
 import org.svcmailbox.core.delivery.Receipt;
@@ -17,6 +19,7 @@ import org.svcmailbox.core.time.DeadlineQueue;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.worker.dispatch.Prefetcher;
 import org.svcmailbox.core.worker.dispatch.Receipts;
+import org.svcmailbox.core.worker.state.Refusals;
 import org.svcmailbox.core.worker.state.ShardState;
 import org.svcmailbox.core.worker.state.StepPart;
 import org.svcmailbox.core.worker.state.WorkerContext;
@@ -108,6 +111,22 @@ public final class LateAcks implements StepPart {
       deferred.removeFirst();
       refuse(waiting.settle());
     }
+  }
+
+  /** Refuses ACKs of messages of some routing slots, which are another process's from now on. */
+  public void giveAway(IntPredicate slots) {
+    List<Deferred> kept = new ArrayList<>();
+    Deferred waiting;
+    while ((waiting = deferred.peek()) != null) {
+      deferred.removeFirst();
+      Settle settle = waiting.settle();
+      if (slots.test(settle.request().msgId().slot())) {
+        context.replies().replyNow(() -> settle.refuse(Refusals.notHere()));
+      } else {
+        kept.add(waiting);
+      }
+    }
+    kept.forEach(one -> deferred.add(context.now() + LOOK_AGAIN, one));
   }
 
   /** Null while the message may still be returning. */

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.bounds.Holding;
@@ -25,6 +26,7 @@ import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.worker.dispatch.LeaseDelivery;
 import org.svcmailbox.core.worker.state.Lease;
+import org.svcmailbox.core.worker.state.Refusals;
 import org.svcmailbox.core.worker.state.SettledMessages.Fate;
 import org.svcmailbox.core.worker.state.StepPart;
 import org.svcmailbox.core.worker.state.WorkerContext;
@@ -58,6 +60,10 @@ public final class Settlement implements StepPart {
   /** Applies a request if its lease is current. */
   public void settle(Settle settle) {
     SettleRequest request = settle.request();
+    if (!context.serves(request.msgId().slot())) {
+      context.replies().replyNow(() -> settle.refuse(Refusals.notHere()));
+      return;
+    }
     Lease lease = context.leases().find(request.msgId());
     if (lease == null) {
       ended.settle(settle);
@@ -116,6 +122,22 @@ public final class Settlement implements StepPart {
             .toList();
     found.forEach(lease -> context.leases().withdraw(lease, now));
     return found.size();
+  }
+
+  /**
+   * Ends the leases of some routing slots, without an attempt spent, and forgets how others ended.
+   * Their messages are another process's from now on.
+   */
+  public void giveAway(IntPredicate slots) {
+    for (Lease lease : List.copyOf(context.leases().all())) {
+      if (slots.test(lease.msgId().slot())) {
+        context.leases().remove(lease);
+        context.limits().inflightLimits().remove(lease);
+        lease.leaveWindow();
+      }
+    }
+    context.leases().onCommit();
+    context.settled().forget(slots);
   }
 
   /** Ends the leases of a topic that is about to be deleted. */

@@ -9,18 +9,24 @@ import org.svcmailbox.core.topic.ShardId;
  *
  * @param worker its name among the workers
  */
-public record OwnedSlots(WorkerId worker, Groups among) {
-  boolean owns(ShardId shard) {
-    return among.workerOf(shard.slot()) == worker.number();
+public record OwnedSlots(WorkerId worker, GroupsHere here) {
+  /** Those of a process that is alone. */
+  public OwnedSlots(WorkerId worker, Groups among) {
+    this(worker, GroupsHere.all(among));
   }
 
-  /** The worker's groups, each named by its log. */
+  /** Whether the worker serves a shard now. */
+  boolean owns(ShardId shard) {
+    return here.among().workerOf(shard.slot()) == worker.number() && here.serves(shard.slot());
+  }
+
+  /** The worker's groups, here or not, each named by its log. */
   public List<WorkerId> groups() {
-    return among.of(worker.number());
+    return here.among().of(worker.number());
   }
 
   /** The group of one of its routing slots. */
   public WorkerId groupOf(int slot) {
-    return among.groupOf(slot);
+    return here.among().groupOf(slot);
   }
 }

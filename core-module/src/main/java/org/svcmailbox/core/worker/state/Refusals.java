@@ -5,7 +5,13 @@ import org.svcmailbox.core.delivery.Refusal;
 
 /** The refusals of a worker that cannot carry out a command. */
 public final class Refusals {
+  /** The reason of {@link #notHere}. */
+  public static final String NOT_HERE = "group_moving";
+
   private static final Duration REPEAT_AFTER = Duration.ofSeconds(1);
+
+  /** A group moves within this time. */
+  private static final Duration SOON = Duration.ofMillis(100);
 
   private Refusals() {}
 
@@ -14,6 +20,11 @@ public final class Refusals {
         Refusal.BROKER_AWAY,
         "the broker is away; the call may or may not have taken effect",
         REPEAT_AFTER);
+  }
+
+  /** The group of the message or shard is another process's; nothing was done. */
+  public static Refusal notHere() {
+    return Refusal.unavailable(NOT_HERE, "the call belongs to another node; repeat it", SOON);
   }
 
   /** A SEND to a missing queue would cost the worker its session and every lease. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.delivery.Receipt;
@@ -75,6 +76,12 @@ public final class SettledMessages implements StepPart {
     Receipt receipt = last != null ? last.receipt() : request.receipt();
     CapabilityId holder = last != null ? last.holder() : null;
     put(request.msgId(), new Settled(Fate.ACKED, receipt, shard, holder));
+  }
+
+  /** Forgets messages of some routing slots, which may have leases elsewhere from now on. */
+  public void forget(IntPredicate slots) {
+    recent.keySet().removeIf(id -> slots.test(id.slot()));
+    uncommitted.removeIf(id -> slots.test(id.slot()));
   }
 
   public @Nullable Settled find(MsgId msgId) {

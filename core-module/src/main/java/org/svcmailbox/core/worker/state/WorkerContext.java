@@ -2,6 +2,7 @@ package org.svcmailbox.core.worker.state;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.bounds.WorkerMetrics;
+import org.svcmailbox.core.broker.Broker;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.Delivery;
 import org.svcmailbox.core.envelope.MsgId;
@@ -141,6 +143,43 @@ public final class WorkerContext {
     return slots.owns(shard);
   }
 
+  /** Whether messages of this routing slot may be leased and ended here. */
+  public boolean serves(int slot) {
+    return slots.here().serves(slot);
+  }
+
+  /** Whether no shard of a topic, or not this one, is here or will be. */
+  public boolean isElsewhere(TopicName topic, @Nullable Integer only) {
+    return !slots.here().isAlone()
+        && !slots
+            .here()
+            .wantsAny(
+                ports.topics().openShards(topic).stream()
+                    .filter(shard -> only == null || only == shard.index())
+                    .toList());
+  }
+
+  /** Adopts the counts of a group's queues, which nobody uses meanwhile. */
+  public void countIn(WorkerId group) {
+    Broker.Contents found = ports.broker().contents();
+    ports.topics().all().stream()
+        .flatMap(topic -> topic.shards().stream())
+        .filter(shard -> slots.groupOf(shard.slot()).equals(group))
+        .forEach(shard -> limits().counters(shard).recount(found.messages(shard)));
+  }
+
+  /** Forgets a group's shards and their counts, which another process keeps from now on. */
+  public void forgetShards(WorkerId group) {
+    ports.topics().all().stream()
+        .flatMap(topic -> topic.shards().stream())
+        .filter(shard -> slots.groupOf(shard.slot()).equals(group))
+        .forEach(
+            shard -> {
+              limits().counters(shard).recount(Broker.Held.NOTHING);
+              forget(shard);
+            });
+  }
+
   public ShardState shard(ShardId id) {
     return shards.computeIfAbsent(id, key -> new ShardState(key, limits().counters(key)));
   }
@@ -160,7 +199,7 @@ public final class WorkerContext {
     return shards.get(id);
   }
 
-  public Iterable<ShardState> shards() {
+  public Collection<ShardState> shards() {
     return shards.values();
   }
 

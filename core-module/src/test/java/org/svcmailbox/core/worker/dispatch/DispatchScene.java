@@ -12,6 +12,7 @@ import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvRequest;
 import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.message.StoredMessage;
+import org.svcmailbox.core.worker.state.Groups;
 import org.svcmailbox.core.worker.state.Lease;
 import org.svcmailbox.core.worker.state.ShardState;
 import org.svcmailbox.core.worker.state.WorkerScene;
@@ -34,7 +35,7 @@ final class DispatchScene {
           worker.context,
           prefetcher,
           inspection,
-          new Receipts(new Random(1), worker.time.instant()));
+          new Receipts(new Random(1), Groups.ofWorkers(1), worker.time.instant()));
   final MessageDispatcher dispatcher =
       new MessageDispatcher(worker.context, ready, waiting, collector, delivery);
   private long sent;

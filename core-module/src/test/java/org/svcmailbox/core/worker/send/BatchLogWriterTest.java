@@ -27,6 +27,7 @@ import org.svcmailbox.core.batch.KeyTakenException;
 import org.svcmailbox.core.batch.Projector;
 import org.svcmailbox.core.batch.SampleShard;
 import org.svcmailbox.core.worker.state.Groups;
+import org.svcmailbox.core.worker.state.GroupsHere;
 import org.svcmailbox.core.worker.state.WorkerScene;
 import org.svcmailbox.test.log.OwnLog;
 
@@ -80,7 +81,11 @@ class BatchLogWriterTest {
   private BatchLogWriter writer(long bytes) {
     return new BatchLogWriter(
         scene.context,
-        new BatchLogPorts(scene.registry, Groups.ofWorkers(1), new BatchLog.Window(3, bytes), LIFE),
+        new BatchLogPorts(
+            scene.registry,
+            GroupsHere.all(Groups.ofWorkers(1)),
+            new BatchLog.Window(3, bytes),
+            LIFE),
         WorkerScene.WORKER);
   }
 

@@ -22,6 +22,7 @@ import org.svcmailbox.core.message.DeadLetterReason;
 import org.svcmailbox.core.message.Quarantine;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.worker.state.Groups;
+import org.svcmailbox.core.worker.state.GroupsHere;
 import org.svcmailbox.core.worker.state.WorkerScene;
 
 class SendStageTest {
@@ -30,7 +31,10 @@ class SendStageTest {
       new GroupLogs(
           scene.context,
           new BatchLogPorts(
-              scene.registry, Groups.ofWorkers(1), new BatchLog.Window(64, 1 << 20), 7));
+              scene.registry,
+              GroupsHere.all(Groups.ofWorkers(1)),
+              new BatchLog.Window(64, 1 << 20),
+              7));
   private final SendStage stage = new SendStage(scene.context, scene.registry, log);
 
   /** The only dead letter, where a SEND with a letter looks for it. */

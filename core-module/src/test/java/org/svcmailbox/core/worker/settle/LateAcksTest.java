@@ -29,6 +29,7 @@ import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.worker.dispatch.Prefetcher;
 import org.svcmailbox.core.worker.dispatch.ReadyTopics;
 import org.svcmailbox.core.worker.dispatch.Receipts;
+import org.svcmailbox.core.worker.state.Groups;
 import org.svcmailbox.core.worker.state.SettledMessages.Fate;
 import org.svcmailbox.core.worker.state.ShardState;
 import org.svcmailbox.core.worker.state.WorkerScene;
@@ -46,7 +47,7 @@ class LateAcksTest {
       new LateAcks(
           scene.context,
           new Prefetcher(scene.context, new ReadyTopics(scene.context, scene.inbox)),
-          new Receipts(new Random(2), scene.time.instant()));
+          new Receipts(new Random(2), Groups.ofWorkers(1), scene.time.instant()));
 
   private static Settle call(MsgId msgId, @Nullable Receipt receipt) {
     return new Settle(

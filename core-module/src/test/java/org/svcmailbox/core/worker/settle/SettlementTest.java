@@ -20,6 +20,7 @@ import org.svcmailbox.core.worker.dispatch.LeaseDelivery;
 import org.svcmailbox.core.worker.dispatch.Prefetcher;
 import org.svcmailbox.core.worker.dispatch.ReadyTopics;
 import org.svcmailbox.core.worker.dispatch.Receipts;
+import org.svcmailbox.core.worker.state.Groups;
 import org.svcmailbox.core.worker.state.Lease;
 import org.svcmailbox.core.worker.state.SettledMessages.Fate;
 import org.svcmailbox.core.worker.state.WorkerScene;
@@ -37,7 +38,7 @@ class SettlementTest {
           new LateAcks(
               scene.context,
               new Prefetcher(scene.context, ready),
-              new Receipts(new Random(2), scene.time.instant())));
+              new Receipts(new Random(2), Groups.ofWorkers(1), scene.time.instant())));
 
   private Lease lease(Duration visibility) {
     scene.put(scene.message());

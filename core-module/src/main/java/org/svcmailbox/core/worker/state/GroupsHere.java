@@ -1,0 +1,84 @@
+package org.svcmailbox.core.worker.state;
+
+import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.svcmailbox.core.batch.WorkerId;
+import org.svcmailbox.core.topic.ShardId;
+
+/**
+ * The groups that this process has. A process that is alone has all of them, from its start to its
+ * end. One among several waits for the logs of the groups that it wants, and serves a group from
+ * when it has opened the log until it gives the group away or loses the log.
+ *
+ * <p>Only the worker of a group changes whether the group is served. Any thread reads.
+ */
+public final class GroupsHere {
+  private final Groups among;
+  private final boolean isAlone;
+  private final Set<WorkerId> wanted = ConcurrentHashMap.newKeySet();
+  private final Set<WorkerId> served = ConcurrentHashMap.newKeySet();
+
+  private GroupsHere(Groups among, boolean isAlone) {
+    this.among = among;
+    this.isAlone = isAlone;
+  }
+
+  /** Those of a process that is alone. */
+  public static GroupsHere all(Groups among) {
+    return new GroupsHere(among, true);
+  }
+
+  /** Those of one process among several, which has none yet. */
+  public static GroupsHere none(Groups among) {
+    return new GroupsHere(among, false);
+  }
+
+  /** All groups, here and elsewhere. */
+  public Groups among() {
+    return among;
+  }
+
+  /** Whether no other process has a group. */
+  public boolean isAlone() {
+    return isAlone;
+  }
+
+  /** Has the process wait for a group's log in its next session, or no longer. */
+  public void want(WorkerId group, boolean isWanted) {
+    if (isWanted) {
+      wanted.add(group);
+    } else {
+      wanted.remove(group);
+    }
+  }
+
+  /** Whether the process has a group or waits for it. */
+  public boolean wants(WorkerId group) {
+    return isAlone || wanted.contains(group);
+  }
+
+  /** Whether the process has the group of one of these shards, or waits for it. */
+  public boolean wantsAny(Collection<ShardId> shards) {
+    return isAlone || shards.stream().anyMatch(one -> wants(among.groupOf(one.slot())));
+  }
+
+  /** Records that no other process has a group, or that one may have it. */
+  public void serve(WorkerId group, boolean isServed) {
+    if (isServed) {
+      served.add(group);
+    } else {
+      served.remove(group);
+    }
+  }
+
+  /** Whether messages of a routing slot may be leased and ended here. */
+  public boolean serves(int slot) {
+    return isAlone || serves(among.groupOf(slot));
+  }
+
+  /** As above, for a whole group. */
+  public boolean serves(WorkerId group) {
+    return isAlone || served.contains(group);
+  }
+}
