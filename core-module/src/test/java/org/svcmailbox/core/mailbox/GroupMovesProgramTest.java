@@ -38,8 +38,8 @@ import org.svcmailbox.core.message.StoredMessage;
 
 /**
  * Random programs of three nodes that give groups to each other, are stopped and lose their
- * sessions, against a naive model: one message a key, one lease a message, nothing after its ACK,
- * and the order of each shard.
+ * sessions. The naive model has one message a key, one lease a message, nothing after its ACK, and
+ * the order of each shard.
  */
 class GroupMovesProgramTest {
   private static final int NODES = 3;

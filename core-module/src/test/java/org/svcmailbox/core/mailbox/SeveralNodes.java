@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import org.svcmailbox.core.batch.InMemoryProjectionStore;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.bounds.TestDisk;
+import org.svcmailbox.core.topic.Precondition;
 import org.svcmailbox.core.broker.Broker;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.InMemoryBroker;
@@ -208,7 +209,7 @@ final class SeveralNodes {
     CompletableFuture<?> put =
         CompletableFuture.runAsync(
             () ->
-                first.mailbox.topicAdmin().put(SampleCallers.OPERATOR, TOPIC, TopicOverrides.NONE));
+                first.mailbox.topicAdmin().put(SampleCallers.OPERATOR, TOPIC, TopicOverrides.NONE, Precondition.NONE));
     while (!put.isDone()) {
       run();
     }
