@@ -145,9 +145,9 @@ public final class WorkerPool {
   }
 
   /**
-   * Has a group's worker give the group away, while its other groups go on: its leases end, without
-   * an attempt spent, and its messages and its log go to the session that waits for them. Only for
-   * a process among several.
+   * Has a group's worker give the group away, while its other groups go on. The group's leases end,
+   * without an attempt spent. Its messages and its log go to the session that waits for them. Only
+   * for a process among several.
    *
    * @return completed when the broker has them. Failed with {@code UnavailableException} if the
    *     worker has no broker session, and so no group

@@ -17,7 +17,6 @@ import java.util.concurrent.CompletableFuture;
 import org.svcmailbox.core.batch.InMemoryProjectionStore;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.bounds.TestDisk;
-import org.svcmailbox.core.topic.Precondition;
 import org.svcmailbox.core.broker.Broker;
 import org.svcmailbox.core.broker.BrokerSession;
 import org.svcmailbox.core.broker.InMemoryBroker;
@@ -40,6 +39,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.time.SteadyClock;
 import org.svcmailbox.core.time.TestTime;
 import org.svcmailbox.core.topic.InMemoryTopicStore;
+import org.svcmailbox.core.topic.Precondition;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.core.worker.state.Groups;
@@ -209,7 +209,10 @@ final class SeveralNodes {
     CompletableFuture<?> put =
         CompletableFuture.runAsync(
             () ->
-                first.mailbox.topicAdmin().put(SampleCallers.OPERATOR, TOPIC, TopicOverrides.NONE, Precondition.NONE));
+                first
+                    .mailbox
+                    .topicAdmin()
+                    .put(SampleCallers.OPERATOR, TOPIC, TopicOverrides.NONE, Precondition.NONE));
     while (!put.isDone()) {
       run();
     }

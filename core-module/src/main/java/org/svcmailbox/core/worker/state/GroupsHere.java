@@ -8,7 +8,7 @@ import org.svcmailbox.core.topic.ShardId;
 
 /**
  * The groups that this process has. A process that is alone has all of them, from its start to its
- * end. One among several waits for the logs of the groups that it wants, and serves a group from
+ * end. One among several waits for the logs of the groups that it wants. It serves a group from
  * when it has opened the log until it gives the group away or loses the log.
  *
  * <p>Only the worker of a group changes whether the group is served. Any thread reads.
@@ -24,12 +24,12 @@ public final class GroupsHere {
     this.isAlone = isAlone;
   }
 
-  /** Those of a process that is alone. */
+  /** The groups of a process that is alone. */
   public static GroupsHere all(Groups among) {
     return new GroupsHere(among, true);
   }
 
-  /** Those of one process among several, which has none yet. */
+  /** The groups of one process among several, which has none yet. */
   public static GroupsHere none(Groups among) {
     return new GroupsHere(among, false);
   }

@@ -10,7 +10,7 @@ import org.svcmailbox.core.topic.ShardId;
  * @param worker its name among the workers
  */
 public record OwnedSlots(WorkerId worker, GroupsHere here) {
-  /** Those of a process that is alone. */
+  /** The place in a process that is alone. */
   public OwnedSlots(WorkerId worker, Groups among) {
     this(worker, GroupsHere.all(among));
   }
