@@ -22,6 +22,15 @@ import { jobsPage } from './jobs/page.js';
 import { lettersPage } from './letters/page.js';
 import { messagesPage } from './messages/page.js';
 import { overviewPage } from './overview/page.js';
+import { leasesPage } from './topic/leases-page.js';
+import { scheduledPage } from './topic/scheduled-page.js';
+import { settingsPage } from './topic/settings-page.js';
+
+/** Whether a route is this tab of a topic. */
+const isTab =
+  (tab) =>
+  ({ parts }) =>
+    parts.length === 3 && parts[0] === 'topics' && parts[2] === tab;
 
 /**
  * `open` takes the page's container and the route and returns `{title, show(route), close()}`.
@@ -33,16 +42,11 @@ const PAGES = [
     matches: ({ parts }) => parts.length === 0 || parts[0] === 'overview',
     open: overviewPage,
   },
-  {
-    name: 'letters',
-    matches: ({ parts }) => parts.length === 3 && parts[0] === 'topics' && parts[2] === 'letters',
-    open: lettersPage,
-  },
-  {
-    name: 'charts',
-    matches: ({ parts }) => parts.length === 3 && parts[0] === 'topics' && parts[2] === 'charts',
-    open: topicChartsPage,
-  },
+  { name: 'letters', matches: isTab('letters'), open: lettersPage },
+  { name: 'scheduled', matches: isTab('scheduled'), open: scheduledPage },
+  { name: 'leases', matches: isTab('leases'), open: leasesPage },
+  { name: 'settings', matches: isTab('settings'), open: settingsPage },
+  { name: 'charts', matches: isTab('charts'), open: topicChartsPage },
   {
     name: 'jobs',
     matches: ({ parts }) => parts[0] === 'jobs' && parts.length <= 2,

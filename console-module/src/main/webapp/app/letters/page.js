@@ -6,6 +6,7 @@ import { el, fill } from '../dom.js';
 import { announce } from '../notices.js';
 import { panel } from '../problem.js';
 import { go, href, route } from '../router.js';
+import { topicHead } from '../topic/head.js';
 import { letterDrawer } from './drawer.js';
 import { filterForm } from './filter-form.js';
 import { fromQuery, toParams } from './filter.js';
@@ -14,7 +15,6 @@ import { pager } from './pager.js';
 import { selectionBar } from './selection-bar.js';
 import { Selection } from './selection.js';
 import { letterTable } from './table.js';
-import { topicSummary } from './topic-summary.js';
 
 const PAGE_SIZE = '50';
 
@@ -43,7 +43,17 @@ export function lettersPage(container, { parts: [, topic] }) {
   const bar = selectionBar(selection, (action) =>
     act(action, selection.isAll ? null : selection.ids),
   );
-  const summary = topicSummary(topic);
+  const head = topicHead(
+    topic,
+    'letters',
+    `Dead letters of ${topic}`,
+    el('a', { href: href(['jobs'], new URLSearchParams({ topic })) }, 'Jobs of this topic'),
+    el(
+      'button.pf-c-button.pf-m-secondary',
+      { type: 'button', onclick: () => refresh() },
+      'Refresh',
+    ),
+  );
   const failure = el('div');
   const list = el(
     'div.letters-list',
@@ -60,19 +70,7 @@ export function lettersPage(container, { parts: [, topic] }) {
 
   fill(
     container,
-    el(
-      'div.page-head',
-      {},
-      el('h1.pf-c-title.pf-m-2xl', {}, `Dead letters of ${topic}`),
-      el('a', { href: href(['topics', topic, 'charts']) }, 'Charts'),
-      el('a', { href: href(['jobs'], new URLSearchParams({ topic })) }, 'Jobs of this topic'),
-      el(
-        'button.pf-c-button.pf-m-secondary',
-        { type: 'button', onclick: () => refresh() },
-        'Refresh',
-      ),
-    ),
-    summary.element,
+    head.element,
     el(
       'div.letters-split',
       {},
@@ -110,7 +108,7 @@ export function lettersPage(container, { parts: [, topic] }) {
   async function refresh() {
     shownList = listKey(view);
     groups.show(view.filter);
-    summary.refresh();
+    head.refresh();
     request?.abort();
     request = new AbortController();
     const { signal } = request;

@@ -4,6 +4,8 @@ import { onOutage, outageSince } from '../connection.js';
 import { clock, count, size, undeliverable } from '../format.js';
 import { panel } from '../problem.js';
 import { historyCharts } from '../charts/history.js';
+import { isAdministrator } from '../session.js';
+import { createDialog } from '../topic/create-dialog.js';
 import { watchTopics } from './live.js';
 import { serviceState } from './state.js';
 import { openStreams } from './streams.js';
@@ -46,7 +48,18 @@ export function overviewPage(container) {
   fill(
     container,
     banner,
-    el('div.page-head', {}, el('h1.pf-c-title.pf-m-2xl', {}, 'Overview'), state),
+    el(
+      'div.page-head',
+      {},
+      el('h1.pf-c-title.pf-m-2xl', {}, 'Overview'),
+      state,
+      isAdministrator() &&
+        el(
+          'button.pf-c-button.pf-m-secondary',
+          { type: 'button', 'data-action': 'create-topic', onclick: createDialog },
+          'Create topic',
+        ),
+    ),
     failure,
     service.element,
     charts.element,

@@ -44,6 +44,7 @@ final class Holdings implements HoldingService {
     caller.requireEither(Operation.PEEK, Operation.ADMIN, name);
     topics.existing(name);
     boolean isNamed = caller.may(Operation.AUDIT, name);
+    scan();
     return workers.admin(admin -> admin.leases(name)).stream()
         .map(WorkerReplies::await)
         .flatMap(List::stream)
@@ -53,11 +54,26 @@ final class Holdings implements HoldingService {
         .toList();
   }
 
+  /** Has the workers look at their leases, some in each step. */
+  private void scan() {
+    boolean isDone = false;
+    // Each round looks at one more lease at least; a worker may begin again while others go on.
+    for (long left = limits.inflight(); left >= 0 && !isDone; left--) {
+      isDone =
+          workers.admin(ShardAdmin::scanLeases).stream()
+              .map(WorkerReplies::await)
+              .reduce(true, Boolean::logicalAnd);
+    }
+  }
+
   @Override
   public List<LeaseHolding> leaseHolders(Caller caller) {
     caller.require(Operation.AUDIT, null);
-    LeaseTally all = new LeaseTally();
-    workers.admin(ShardAdmin::leaseHolders).stream().map(WorkerReplies::await).forEach(all::add);
+    scan();
+    List<LeaseTally> each =
+        workers.admin(ShardAdmin::leaseHolders).stream().map(WorkerReplies::await).toList();
+    LeaseTally all = new LeaseTally(audit.wall().instant());
+    each.forEach(all::add);
     return all.greatest();
   }
 

@@ -1,5 +1,6 @@
 package org.svcmailbox.core.worker;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -12,54 +13,65 @@ import org.svcmailbox.core.envelope.TopicName;
 /** Counts leases by holder. One thread. */
 public final class LeaseTally {
   private final Map<String, Held> holders = new HashMap<>();
+  private final Instant now;
 
   /** The leases of one holder. */
   private static final class Held {
-    private final Map<TopicName, Long> topics = new HashMap<>();
+    private final Map<TopicName, Count> topics = new HashMap<>();
     private long count;
     private long bytes;
-    private Instant oldest = Instant.MAX;
+    private long ageNanos;
 
     void add(TopicName topic, long leases) {
-      topics.merge(topic, leases, Long::sum);
+      topics.computeIfAbsent(topic, none -> new Count()).leases += leases;
       count += leases;
     }
 
-    void add(Held other) {
-      other.topics.forEach(this::add);
-      bytes += other.bytes;
-      since(other.oldest);
-    }
-
-    void since(Instant at) {
-      oldest = at.isBefore(oldest) ? at : oldest;
-    }
-
-    LeaseHolding holding(String nonce) {
+    LeaseHolding holding(String nonce, Instant now) {
       List<TopicName> most =
           topics.entrySet().stream()
               .sorted(
-                  Map.Entry.<TopicName, Long>comparingByValue(Comparator.reverseOrder())
-                      .thenComparing(Map.Entry.comparingByKey()))
+                  Comparator.<Map.Entry<TopicName, Count>>comparingLong(
+                          one -> -one.getValue().leases)
+                      .thenComparing(Map.Entry::getKey))
               .limit(HoldingService.MOST_TOPICS)
               .map(Map.Entry::getKey)
               .toList();
-      return new LeaseHolding(nonce, count, bytes, oldest, most);
+      return new LeaseHolding(nonce, count, bytes, now.minusNanos(ageNanos), most);
     }
   }
 
+  private static final class Count {
+    private long leases;
+  }
+
+  /** Ages count back from {@code now}. */
+  public LeaseTally(Instant now) {
+    this.now = now;
+  }
+
   /** Counts one lease. */
-  void add(String nonce, TopicName topic, int bytes, Instant since) {
-    Held held = holders.computeIfAbsent(nonce, none -> new Held());
+  void add(String nonce, TopicName topic, int bytes, long ageNanos) {
+    Held held = held(nonce);
     held.add(topic, 1);
     held.bytes += bytes;
-    held.since(since);
+    held.ageNanos = Math.max(held.ageNanos, ageNanos);
+  }
+
+  private Held held(String nonce) {
+    return holders.computeIfAbsent(nonce, none -> new Held());
   }
 
   /** Adds the counts of another worker. */
   public void add(LeaseTally other) {
+    long later = Duration.between(other.now, now).toNanos();
     other.holders.forEach(
-        (nonce, held) -> holders.computeIfAbsent(nonce, none -> new Held()).add(held));
+        (nonce, more) -> {
+          Held held = held(nonce);
+          more.topics.forEach((topic, count) -> held.add(topic, count.leases));
+          held.bytes += more.bytes;
+          held.ageNanos = Math.max(held.ageNanos, more.ageNanos + later);
+        });
   }
 
   /** The holders with most leases, most first; at most {@link HoldingService#MOST_LEASES}. */
@@ -69,7 +81,7 @@ public final class LeaseTally {
             Comparator.<Map.Entry<String, Held>>comparingLong(one -> -one.getValue().count)
                 .thenComparing(Map.Entry::getKey))
         .limit(HoldingService.MOST_LEASES)
-        .map(one -> one.getValue().holding(one.getKey()))
+        .map(one -> one.getValue().holding(one.getKey(), now))
         .toList();
   }
 }

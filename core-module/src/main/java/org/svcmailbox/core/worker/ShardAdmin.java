@@ -87,12 +87,17 @@ public final class ShardAdmin {
     return settlement.withdraw(which, MOST_WITHDRAWN);
   }
 
-  /** The worker's leases by holder; the caller must not change it. */
+  /** The leases by holder, as the last scan saw them; never changed again. */
   public LeaseTally leaseHolders() {
     return leases.holders();
   }
 
-  /** The oldest leases of a topic. */
+  /** Looks at some more leases; returns whether the last scan is at most a second old. */
+  public boolean scanLeases() {
+    return leases.advance();
+  }
+
+  /** The oldest leases of a topic, as the last scan saw them. */
   public List<HeldLease> leases(TopicName topic) {
     return leases.oldest(topic);
   }

@@ -1,7 +1,9 @@
 package org.svcmailbox.core.worker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +25,11 @@ class LeaseScanTest {
     return scene.lease(scene.fetch(), until);
   }
 
+  private List<HeldLease> oldest(TopicName of) {
+    assertTrue(leases.advance(), "one step");
+    return leases.oldest(of);
+  }
+
   private static List<Object> ids(List<HeldLease> found) {
     return found.stream().<Object>map(HeldLease::msgId).toList();
   }
@@ -32,12 +39,12 @@ class LeaseScanTest {
     Lease young = lease(9_000);
     Lease old = lease(-7_000);
     Lease middle = lease(0);
-    assertEquals(List.of(old.msgId(), middle.msgId(), young.msgId()), ids(leases.oldest(topic)));
+    assertEquals(List.of(old.msgId(), middle.msgId(), young.msgId()), ids(oldest(topic)));
     scene.time.advance(LeaseScan.VALID);
     for (int i = 0; i < HoldingService.MOST_LEASES; i++) {
       lease(8_000 - i);
     }
-    List<HeldLease> most = leases.oldest(topic);
+    List<HeldLease> most = oldest(topic);
     assertEquals(HoldingService.MOST_LEASES, most.size());
     assertEquals(old.msgId(), most.get(0).msgId());
   }
@@ -45,16 +52,34 @@ class LeaseScanTest {
   @Test
   void aWorkerLooksOnceASecondForAllTopics() {
     Lease first = lease(1);
-    assertEquals(List.of(), leases.oldest(new TopicName("another")));
+    assertEquals(List.of(), oldest(new TopicName("another")));
     Lease second = lease(2);
-    List<HeldLease> found = leases.oldest(topic);
+    List<HeldLease> found = oldest(topic);
     assertEquals(List.of(first.msgId()), ids(found));
     scene.time.advance(LeaseScan.VALID.minusNanos(1));
-    assertSame(found, leases.oldest(topic));
+    assertSame(found, oldest(topic));
     scene.time.advance(Duration.ofNanos(1));
-    assertEquals(List.of(first.msgId(), second.msgId()), ids(leases.oldest(topic)));
+    assertEquals(List.of(first.msgId(), second.msgId()), ids(oldest(topic)));
     scene.context.leases().remove(first);
     scene.time.advance(LeaseScan.VALID);
-    assertEquals(List.of(second.msgId()), ids(leases.oldest(topic)));
+    assertEquals(List.of(second.msgId()), ids(oldest(topic)));
+  }
+
+  /** Clients' calls come in between; the figures stay those of the last scan until it ends. */
+  @Test
+  void aLongScanTakesSeveralSteps() {
+    Lease first = lease(1);
+    assertEquals(List.of(first.msgId()), ids(oldest(topic)));
+    for (int i = 0; i < 2 * LeaseScan.STEP; i++) {
+      lease(2);
+    }
+    scene.time.advance(LeaseScan.VALID);
+    assertFalse(leases.advance());
+    assertFalse(leases.advance());
+    assertEquals(1, leases.oldest(topic).size());
+    assertEquals(1, leases.holders().greatest().get(0).count());
+    assertTrue(leases.advance());
+    assertEquals(HoldingService.MOST_LEASES, leases.oldest(topic).size());
+    assertEquals(2 * LeaseScan.STEP + 1, leases.holders().greatest().get(0).count());
   }
 }

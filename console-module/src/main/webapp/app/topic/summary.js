@@ -4,7 +4,7 @@ import { get, path } from '../api.js';
 import { el, fill } from '../dom.js';
 import { count, duration, undeliverable } from '../format.js';
 import { panel } from '../problem.js';
-import { isOperator } from '../session.js';
+import { may } from '../session.js';
 
 /** Creates the lines about the topic, and what pauses it; `refresh` updates them. */
 export function topicSummary(topic) {
@@ -26,7 +26,7 @@ export function topicSummary(topic) {
   function offer(isPaused) {
     toggle.textContent = isPaused ? 'Resume deliveries' : 'Pause deliveries';
     toggle.onclick = isPaused ? resumeNow : () => pauseDialog(topic, refresh);
-    toggle.hidden = !isOperator();
+    toggle.hidden = !may('pause');
   }
 
   async function resumeNow() {

@@ -1,0 +1,84 @@
+/** A tab with one table of the topic, read at once and on request. */
+import { get, path } from '../api.js';
+import { el, fill } from '../dom.js';
+import { announce } from '../notices.js';
+import { panel } from '../problem.js';
+import { topicHead } from './head.js';
+
+/**
+ * Creates the tab.
+ *
+ * @param columns `[label, cell]` of each column
+ * @param tab the name of the tab and of the call
+ * @param read takes the response and returns `{rows, text}`
+ * @param buttons above the table
+ */
+export function listPage(container, { topic, tab, title, columns, read, buttons = [], params = {} }) {
+  const body = el('tbody');
+  const note = el('p', { role: 'status' });
+  const failure = el('div');
+  const head = topicHead(
+    topic,
+    tab,
+    title,
+    el('button.pf-c-button.pf-m-secondary', { type: 'button', onclick: () => refresh() }, 'Refresh'),
+  );
+  let request = new AbortController();
+
+  fill(
+    container,
+    head.element,
+    failure,
+    note,
+    el('div.toolbar-buttons', {}, buttons),
+    el(
+      'div.table-container',
+      {},
+      el(
+        `table.pf-c-table.pf-m-compact.stacks.${tab}`,
+        {},
+        el('caption.visually-hidden', {}, title),
+        el(
+          'thead',
+          {},
+          el(
+            'tr',
+            {},
+            columns.map(([label]) => el('th', { scope: 'col' }, label)),
+          ),
+        ),
+        body,
+      ),
+    ),
+  );
+
+  async function refresh() {
+    request.abort();
+    request = new AbortController();
+    const { signal } = request;
+    head.refresh();
+    try {
+      const response = await get(path('topics', topic, tab), new URLSearchParams(params), signal);
+      const { rows, text } = read(response);
+      failure.replaceChildren();
+      note.textContent = text;
+      announce(text);
+      fill(
+        body,
+        rows.map((row) =>
+          el(
+            'tr',
+            {},
+            columns.map(([label, cell]) => el('td', { 'data-label': label }, cell(row))),
+          ),
+        ),
+      );
+    } catch (error) {
+      if (!signal.aborted) {
+        fill(failure, panel(error, refresh));
+      }
+    }
+  }
+
+  return { title, show: refresh, refresh, close: () => request.abort() };
+}
