@@ -1,7 +1,7 @@
 package org.svcmailbox.core.cluster;
 
 /**
- * What a node says of itself, twice a second.
+ * A node's report of itself, twice a second.
  *
  * @param life tells this process from earlier ones of the same name
  * @param number rises with each beat of a life

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What one look at the shared database finds.
+ * One look at the shared database.
  *
  * @param beats the last beat of each node, also of those that ended
  * @param map which node should have which group

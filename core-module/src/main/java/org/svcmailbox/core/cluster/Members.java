@@ -27,7 +27,7 @@ public final class Members {
 
   private static final Duration LONGEST = Duration.ofSeconds(60);
 
-  /** Looks so far apart prove nothing of the time between them, so judging begins anew. */
+  /** Looks so far apart prove nothing of the time between them, so judging begins again. */
   static final Duration GAP = Duration.ofSeconds(3);
 
   private final Ticker ticker;
@@ -40,7 +40,7 @@ public final class Members {
   }
 
   /**
-   * What a node showed until now.
+   * A node's last beat, and since when it is as it is.
    *
    * @param heard when a look last found a new beat
    * @param since when it became as fit as it is

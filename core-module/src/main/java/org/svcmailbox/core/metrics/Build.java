@@ -14,7 +14,7 @@ public final class Build {
 
   public static final String VERSION = FILE.getProperty("version");
 
-  /** The first twelve digits of the commit; {@code unknown} if no repository was at hand. */
+  /** The first twelve digits of the commit; {@code unknown} in a build without a repository. */
   public static final String REVISION = FILE.getProperty("revision");
 
   /** When the process began. */

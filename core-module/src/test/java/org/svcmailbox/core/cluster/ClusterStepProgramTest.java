@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -31,7 +32,7 @@ class ClusterStepProgramTest {
   private static final int GROUPS = 12;
 
   /** The longest trial, and all that must be found out and moved one by one. */
-  private static final Duration QUIET = Duration.ofSeconds(120);
+  private static final Duration QUIET = Duration.ofMinutes(2);
 
   static LongStream seeds() {
     Long given = Long.getLong("mailbox.seed");
@@ -277,7 +278,7 @@ class ClusterStepProgramTest {
       }
     }
 
-    private static void addIf(TreeSet<Integer> groups, int group, boolean isWanted) {
+    private static void addIf(Set<Integer> groups, int group, boolean isWanted) {
       if (isWanted) {
         groups.add(group);
       }
