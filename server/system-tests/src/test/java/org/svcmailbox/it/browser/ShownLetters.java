@@ -79,10 +79,10 @@ final class ShownLetters {
     Deadline.in(Duration.ofSeconds(30)).await(() -> count() == number, () -> number + " letters");
   }
 
-  /** Redrives all, and returns the finished job's id. */
+  /** Redrives all, in place or to another topic, and returns the finished job's id. */
   String redrive(String target) throws IOException {
-    Fields order =
-        Fields.of("action", "reprocess").with("filter", Map.of()).with("to_topic", target);
+    Fields inPlace = Fields.of("action", "reprocess").with("filter", Map.of());
+    Fields order = target.equals(topic) ? inPlace : inPlace.with("to_topic", target);
     String job =
         client
             .post("/v1/dlq/" + topic + "/jobs", order.with("note", "a test"))
