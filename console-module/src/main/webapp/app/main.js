@@ -7,7 +7,7 @@ import { route } from './router.js';
 import {
   canChangePassword,
   currentUser,
-  isOperator,
+  may,
   onSession,
   renew,
   signInUrl,
@@ -17,6 +17,7 @@ import { themeButton } from './theme.js';
 import { passwordDialog } from './actions/password-dialog.js';
 import { warnBeforeSessionEnds } from './actions/session-dialog.js';
 import { auditPage } from './audit/page.js';
+import { capabilitiesPage } from './capabilities/page.js';
 import { topicChartsPage } from './charts/page.js';
 import { jobsPage } from './jobs/page.js';
 import { lettersPage } from './letters/page.js';
@@ -58,6 +59,11 @@ const PAGES = [
     open: messagesPage,
   },
   {
+    name: 'capabilities',
+    matches: ({ parts }) => parts[0] === 'capabilities' && parts.length === 1,
+    open: capabilitiesPage,
+  },
+  {
     name: 'audit',
     matches: ({ parts }) => parts[0] === 'audit' && parts.length === 1,
     open: auditPage,
@@ -87,7 +93,8 @@ function showFrame() {
   leave();
   const user = currentUser();
   nav.hidden = user === null;
-  nav.querySelector('[data-page=audit]').hidden = !isOperator();
+  nav.querySelector('[data-page=audit]').hidden = !may('audit');
+  nav.querySelector('[data-page=capabilities]').hidden = !may('audit');
   fill(
     account,
     user !== null && [

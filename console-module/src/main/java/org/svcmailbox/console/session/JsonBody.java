@@ -21,6 +21,8 @@ import org.svcmailbox.core.problem.SchemaException;
 public final class JsonBody {
   static final int MAX_BYTES = 16 * 1024;
 
+  private static final String BODY = "body";
+
   private static final ObjectMapper JSON =
       JsonMapper.builder()
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
@@ -42,16 +44,20 @@ public final class JsonBody {
    * @throws FrameTooLargeException if it is too large
    */
   public static JsonBody read(HttpServletRequest request, Set<String> texts, Set<String> lists) {
+    // The listener of WildFly gives nothing of a body that is too large.
+    if (request.getContentLengthLong() > MAX_BYTES) {
+      throw tooLarge();
+    }
     try {
       return of(request.getInputStream().readNBytes(MAX_BYTES + 1), texts, lists);
     } catch (IOException e) {
-      throw new SchemaException("", "the body cannot be read");
+      throw new SchemaException(BODY, "cannot be read");
     }
   }
 
   static JsonBody of(byte[] body, Set<String> texts, Set<String> lists) {
     if (body.length > MAX_BYTES) {
-      throw new FrameTooLargeException("the body", MAX_BYTES);
+      throw tooLarge();
     }
     JsonNode fields = parsed(body);
     List<FieldViolation> violations = new ArrayList<>();
@@ -71,6 +77,10 @@ public final class JsonBody {
     return new JsonBody(fields);
   }
 
+  private static FrameTooLargeException tooLarge() {
+    return new FrameTooLargeException("the body", MAX_BYTES);
+  }
+
   private static JsonNode parsed(byte[] body) {
     try {
       @Nullable JsonNode node = JSON.readTree(body);
@@ -78,11 +88,11 @@ public final class JsonBody {
         return node;
       }
     } catch (JsonProcessingException e) {
-      throw new SchemaException("", "the body is not JSON");
+      throw new SchemaException(BODY, "is not JSON");
     } catch (IOException e) {
-      throw new SchemaException("", "the body cannot be read");
+      throw new SchemaException(BODY, "cannot be read");
     }
-    throw new SchemaException("", "the body must be a JSON object");
+    throw new SchemaException(BODY, "must be a JSON object");
   }
 
   private static boolean isText(JsonNode value) {

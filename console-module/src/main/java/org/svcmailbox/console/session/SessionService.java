@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.core.capability.CapabilityOrder;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.capability.ClientAddress;
 import org.svcmailbox.core.capability.ConsoleService;
@@ -127,6 +128,11 @@ public final class SessionService {
           boolean isHeld = sessions.hold(present, minted, wall.instant());
           return kept(isHeld, user, minted, request.address());
         });
+  }
+
+  /** Mints a capability for another holder, which outlives the session. */
+  Minted mint(ConsoleUser user, CapabilityOrder order, HttpServletRequest http) {
+    return console.mint(user, request(http).address(), order);
   }
 
   /**

@@ -41,14 +41,14 @@ class JsonBodyTest {
         "{'all':{'a':'b'}}                   | all",
         "{'all':[null]}                      | all",
         "{'':''}                             | ''",
-        "[]                                  | ''",
-        "'admin'                             | ''",
-        "null                                | ''",
-        "{'op':'admin'                       | ''",
-        "{'op':'admin'} {}                   | ''",
-        "{'op':'admin','op':'send'}          | ''",
-        "op=admin                            | ''",
-        "''                                  | ''"
+        "[]                                  | body",
+        "'admin'                             | body",
+        "null                                | body",
+        "{'op':'admin'                       | body",
+        "{'op':'admin'} {}                   | body",
+        "{'op':'admin','op':'send'}          | body",
+        "op=admin                            | body",
+        "''                                  | body"
       },
       quoteCharacter = '`')
   void anInvalidBodyIsRefusedByField(String text, String fields) {

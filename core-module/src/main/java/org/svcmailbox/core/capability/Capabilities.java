@@ -152,7 +152,8 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   /** Mints for users of the console. */
   public ConsoleCapabilities forConsole(ConsoleTerms terms) {
     return new ConsoleCapabilities(
-        new ConsoleCapabilities.Rights(this::nextId, this::token, this::mint, this::end),
+        new ConsoleCapabilities.Rights(
+            this::nextId, this::token, this::mint, this::end, this::issue),
         store,
         authenticator.counts(),
         wall,
@@ -178,13 +179,17 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
 
   @Override
   public Minted mint(Caller operator, List<String> caveats, Duration life, @Nullable String note) {
-    Instant now = wall.instant();
     operator.require(Operation.ADMIN, null);
     requireKnown(caveats);
     requireLife(life);
-    requireRoom(operator, now);
+    return issue(Issuer.of(operator), caveats, life, note);
+  }
+
+  private Minted issue(Issuer by, List<String> caveats, Duration life, @Nullable String note) {
+    Instant now = wall.instant();
+    requireRoom(by, now);
     Instant end = now.plus(life).truncatedTo(ChronoUnit.MILLIS);
-    List<String> all = new ArrayList<>(operator.capability().caveats());
+    List<String> all = new ArrayList<>(by.caveats());
     all.addAll(caveats);
     all.add("expires < " + end);
     CapabilityId id = nextId();
@@ -195,8 +200,8 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
           "caveats", "with the caller's own: " + Denial.TOO_MANY_CAVEATS.detail());
     }
     Instant expires = minted.expires().orElse(end);
-    AuditEntry entry = operator.audit(now, "capability.mint", id.nonce(), described(all, note));
-    mint(new Minting(id, all, entry.actor(), now, expires, note), entry);
+    AuditEntry entry = by.audit().entry(now, id.nonce(), described(all, note));
+    mint(new Minting(id, all, by.actor(), now, expires, note), entry);
     return new Minted(token, id, expires);
   }
 
@@ -363,12 +368,12 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     }
   }
 
-  private void requireRoom(Caller operator, Instant now) {
+  private void requireRoom(Issuer by, Instant now) {
     mintings = store.mintings();
     if (mintings >= maxMinted) {
       throw full("too many capabilities have not expired; rotate, and revoke the old key instead");
     }
-    if (!share.allows(maxMinted, mintings + 1, store.mintingsBy(operator.actor().id(), now), 1)) {
+    if (!share.allows(maxMinted, mintings + 1, store.mintingsBy(by.actor().id(), now), 1)) {
       throw full("the capability has minted its share, and others need the rest");
     }
   }

@@ -40,8 +40,12 @@ public final class ConsoleCapabilities implements ConsoleService, MetricSource {
     void end(List<CapabilityId> held, Function<CapabilityId, AuditEntry> entry);
   }
 
+  interface Issue {
+    Minted issue(Issuer by, List<String> caveats, Duration life, @Nullable String note);
+  }
+
   /** The operations on capabilities that the console's users need. */
-  record Rights(Supplier<CapabilityId> ids, Tokens tokens, Mint mint, End end) {}
+  record Rights(Supplier<CapabilityId> ids, Tokens tokens, Mint mint, End end, Issue issue) {}
 
   private final Rights rights;
   private final CapabilityStore store;
@@ -73,6 +77,16 @@ public final class ConsoleCapabilities implements ConsoleService, MetricSource {
     return mint(user, address, "console.elevate", what.caveats(), ELEVATED);
   }
 
+  @Override
+  public Minted mint(ConsoleUser user, @Nullable InetAddress address, CapabilityOrder order) {
+    Issuer by =
+        new Issuer(
+            user.actor(),
+            List.of(),
+            (now, subject, text) -> entry(now, user, address, Issuer.ACTION, subject, text));
+    return rights.issue().issue(by, order.caveats(), order.life(), order.note());
+  }
+
   private Minted mint(
       ConsoleUser user,
       @Nullable InetAddress address,
@@ -95,13 +109,14 @@ public final class ConsoleCapabilities implements ConsoleService, MetricSource {
   }
 
   private void requireRoom(ConsoleUser user, Instant now) {
-    used = store.consoleMintings(now);
+    used = store.sessionMintings(now);
     if (used >= terms.mostMintings()) {
       throw full("too many capabilities of the console's users have not expired");
     }
     if (!terms
         .share()
-        .allows(terms.mostMintings(), used + 1, store.mintingsBy(user.actor().id(), now), 1)) {
+        .allows(
+            terms.mostMintings(), used + 1, store.sessionMintingsBy(user.actor().id(), now), 1)) {
       throw full("this user has a share of the console's capabilities, and others need the rest");
     }
   }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.capability.CapabilityService.Minted;
 import org.svcmailbox.core.problem.SaturatedException;
+import org.svcmailbox.core.problem.SchemaException;
 
 /**
  * Capabilities for console users. The console vouches for them: the server or an OpenID Connect
@@ -31,6 +32,15 @@ public interface ConsoleService {
    * @throws SaturatedException as {@link #mint}
    */
   Minted elevate(ConsoleUser user, @Nullable InetAddress address, Elevation what);
+
+  /**
+   * Mints a capability for another holder. It outlives the session. The caller has checked that the
+   * user may elevate, and is the user still.
+   *
+   * @throws SaturatedException as {@link CapabilityService#mint}
+   * @throws SchemaException if the caveats are too many or too long
+   */
+  Minted mint(ConsoleUser user, @Nullable InetAddress address, CapabilityOrder order);
 
   /** Records that a user proved again to be the user; {@code how} as for {@link #signedIn}. */
   void confirmed(ConsoleUser user, @Nullable InetAddress address, String how);

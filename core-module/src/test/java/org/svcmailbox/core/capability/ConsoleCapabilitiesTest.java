@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -205,7 +207,7 @@ class ConsoleCapabilitiesTest {
     assertEquals(nodes.time.instant().plusSeconds(60), minted.expires());
     AuditEntry entry = last();
     assertEquals("console.elevate", entry.action());
-    assertEquals(Actor.ofConsole("ann"), entry.actor());
+    assertEquals("console:ann", entry.actor().id());
     assertEquals(minted.id().nonce(), entry.subject());
     assertTrue(entry.note().startsWith("ops = admin; topic = orders; expires < "), entry::note);
     nodes.time.advance(Duration.ofSeconds(60));
@@ -238,6 +240,101 @@ class ConsoleCapabilitiesTest {
   private Minted elevated(String op, @Nullable String topic) {
     return console.elevate(
         new ConsoleUser("ann", ConsoleRole.ADMINISTRATOR), null, Elevation.of(op, topic));
+  }
+
+  private static final ConsoleUser ADMINISTRATOR =
+      new ConsoleUser("ann", ConsoleRole.ADMINISTRATOR);
+
+  @Test
+  void anAdministratorMintsForOthers() {
+    Minted minted =
+        console.mint(
+            ADMINISTRATOR,
+            Nodes.address("192.0.2.7"),
+            CapabilityOrder.of(List.of("ops = send", "topic = orders"), "365d", " shop "));
+    Caller caller = node.authenticate(minted.token(), null);
+    assertTrue(caller.may(Operation.SEND, new TopicName("orders")));
+    assertFalse(caller.may(Operation.SEND, new TopicName("other")));
+    assertFalse(caller.may(Operation.RECV, new TopicName("orders")));
+    assertEquals(nodes.time.instant().plus(Duration.ofDays(365)), minted.expires());
+    AuditEntry entry = last();
+    assertEquals("capability.mint", entry.action());
+    assertEquals("console:ann", entry.actor().id());
+    assertEquals("192.0.2.7", entry.address());
+    assertEquals(minted.id().nonce(), entry.subject());
+    assertTrue(entry.note().startsWith("ops = send; topic = orders; expires < "), entry::note);
+    assertTrue(entry.note().endsWith("; note: shop"), entry::note);
+    assertEquals(0, nodes.store.sessionMintings(nodes.time.instant()));
+    console.end(ADMINISTRATOR, null, List.of());
+    assertTrue(
+        node.authenticate(minted.token(), null).may(Operation.SEND, new TopicName("orders")));
+  }
+
+  @Test
+  void whatAdministratorsMintCountsAsMintedWithAShare() {
+    nodes.maxMinted = 4;
+    nodes.fairShare = 75;
+    ConsoleService users = nodes.start().forConsole(TERMS);
+    CapabilityOrder order = CapabilityOrder.of(List.of("ops = send"), "1h", "shop");
+    for (int i = 0; i < 3; i++) {
+      users.mint(ADMINISTRATOR, null, order);
+    }
+    SaturatedException full =
+        assertThrows(SaturatedException.class, () -> users.mint(ADMINISTRATOR, null, order));
+    assertEquals("max_minted", full.reason());
+    users.mint(new ConsoleUser("eve", ConsoleRole.ADMINISTRATOR), null, order);
+  }
+
+  static Stream<Arguments> refusedOrders() {
+    List<String> send = List.of("ops = send");
+    return Stream.of(
+        Arguments.of(null, null, null, "caveats expires_in note"),
+        Arguments.of(List.of(), "1h", "n", "caveats"),
+        Arguments.of(List.of("topic = orders"), "1h", "n", "caveats"),
+        Arguments.of(List.of("ops = send,admin"), "1h", "n", "caveats[0]"),
+        Arguments.of(List.of("ops = admin", "ops = send"), "1h", "n", "caveats[0]"),
+        Arguments.of(List.of("ops = send", "ops = revoke"), "1h", "n", "caveats[1]"),
+        Arguments.of(List.of("ops = send", "ops=recv", ""), "1h", "n", "caveats[1] caveats[2]"),
+        Arguments.of(List.of("ops = send\nops = admin"), "1h", "n", "caveats[0]"),
+        Arguments.of(send, "", "n", "expires_in"),
+        Arguments.of(send, "1", "n", "expires_in"),
+        Arguments.of(send, "999ms", "n", "expires_in"),
+        Arguments.of(send, "366d", "n", "expires_in"),
+        Arguments.of(send, "-1h", "n", "expires_in"),
+        Arguments.of(send, "9999999999999999d", "n", "expires_in"),
+        Arguments.of(send, "1h", " ", "note"),
+        Arguments.of(send, "1h", "n".repeat(256), "note"),
+        Arguments.of(send, "1h", "a\u202eb", "note"),
+        Arguments.of(send, "1h", "console:ann", "note"));
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void refusedOrders(
+      @Nullable List<String> caveats, @Nullable String life, @Nullable String note, String fields) {
+    SchemaException refused =
+        assertThrows(SchemaException.class, () -> CapabilityOrder.of(caveats, life, note));
+    assertEquals(
+        fields,
+        refused.violations().stream().map(FieldViolation::field).collect(Collectors.joining(" ")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1s", "8h", "365d"})
+  void anOrderLastsAYearAtMost(String life) {
+    CapabilityOrder.of(List.of("ops = dlq,dlq.edit,peek,audit,pause"), life, "n".repeat(255));
+  }
+
+  @Test
+  void tooManyCaveatsAreRefused() {
+    List<String> rates = new ArrayList<>(Collections.nCopies(9, "rate = 1/s"));
+    rates.add("ops = send");
+    CapabilityOrder order = CapabilityOrder.of(rates, "1h", "shop");
+    assertThrows(SchemaException.class, () -> console.mint(ADMINISTRATOR, null, order));
+    List<String> large = new ArrayList<>(Collections.nCopies(500, "topic = orders"));
+    large.add("ops = send");
+    CapabilityOrder tooLarge = CapabilityOrder.of(large, "1h", "shop");
+    assertThrows(SchemaException.class, () -> console.mint(ADMINISTRATOR, null, tooLarge));
   }
 
   static Stream<Arguments> refusedElevations() {

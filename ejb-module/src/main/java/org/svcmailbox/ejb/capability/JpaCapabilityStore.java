@@ -88,8 +88,13 @@ public final class JpaCapabilityStore implements CapabilityStore {
   }
 
   @Override
-  public long consoleMintings(Instant now) {
-    return transactions.read(em -> MintingEntity.countOfConsole(em, now));
+  public long sessionMintings(Instant now) {
+    return transactions.read(em -> MintingEntity.countOfSessions(em, now));
+  }
+
+  @Override
+  public long sessionMintingsBy(String by, Instant now) {
+    return transactions.read(em -> MintingEntity.countOfSessionsBy(em, by, now));
   }
 
   @Override

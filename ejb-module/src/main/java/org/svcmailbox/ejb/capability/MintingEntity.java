@@ -24,13 +24,20 @@ import org.svcmailbox.core.capability.store.Minting;
     name = MintingEntity.COUNT,
     query = "select count(m) from MintingEntity m where not " + MintingEntity.IS_OF_SESSION)
 @NamedQuery(
-    name = MintingEntity.COUNT_OF_CONSOLE,
+    name = MintingEntity.COUNT_OF_SESSIONS,
     query =
         "select count(m) from MintingEntity m where m.expiresAt > :now and "
             + MintingEntity.IS_OF_SESSION)
 @NamedQuery(
+    name = MintingEntity.COUNT_OF_SESSIONS_BY,
+    query =
+        "select count(m) from MintingEntity m where m.mintedBy = :by and m.expiresAt > :now and "
+            + MintingEntity.IS_OF_SESSION)
+@NamedQuery(
     name = MintingEntity.COUNT_BY,
-    query = "select count(m) from MintingEntity m where m.mintedBy = :by and m.expiresAt > :now")
+    query =
+        "select count(m) from MintingEntity m where m.mintedBy = :by and m.expiresAt > :now and not "
+            + MintingEntity.IS_OF_SESSION)
 @NamedQuery(
     name = MintingEntity.OF_CONSOLE,
     query =
@@ -62,7 +69,8 @@ import org.svcmailbox.core.capability.store.Minting;
     query = "delete from MintingEntity m where m.keyId = :keyId")
 class MintingEntity {
   static final String COUNT = "MintingEntity.count";
-  static final String COUNT_OF_CONSOLE = "MintingEntity.countOfConsole";
+  static final String COUNT_OF_SESSIONS = "MintingEntity.countOfSessions";
+  static final String COUNT_OF_SESSIONS_BY = "MintingEntity.countOfSessionsBy";
   static final String COUNT_BY = "MintingEntity.countBy";
   static final String OF_CONSOLE = "MintingEntity.ofConsole";
   static final String PAGE = "MintingEntity.page";
@@ -147,14 +155,22 @@ class MintingEntity {
     return em.createNamedQuery(COUNT, Long.class).getSingleResult();
   }
 
-  static long countOfConsole(EntityManager em, Instant now) {
-    return em.createNamedQuery(COUNT_OF_CONSOLE, Long.class)
+  static long countOfSessions(EntityManager em, Instant now) {
+    return em.createNamedQuery(COUNT_OF_SESSIONS, Long.class)
         .setParameter("now", now.toEpochMilli())
         .getSingleResult();
   }
 
+  static long countOfSessionsBy(EntityManager em, String by, Instant now) {
+    return countBy(em, COUNT_OF_SESSIONS_BY, by, now);
+  }
+
   static long countBy(EntityManager em, String by, Instant now) {
-    return em.createNamedQuery(COUNT_BY, Long.class)
+    return countBy(em, COUNT_BY, by, now);
+  }
+
+  private static long countBy(EntityManager em, String query, String by, Instant now) {
+    return em.createNamedQuery(query, Long.class)
         .setParameter("by", by)
         .setParameter("now", now.toEpochMilli())
         .getSingleResult();

@@ -54,10 +54,14 @@ public interface CapabilityStore extends AuditLog, AuditHistory, CapabilityNames
   long mintings();
 
   /** The number of unexpired capabilities of console sessions, including revoked ones. */
-  long consoleMintings(Instant now);
+  long sessionMintings(Instant now);
+
+  /** The same of one console user, by the user's id. */
+  long sessionMintingsBy(String by, Instant now);
 
   /**
-   * The number of unexpired capabilities that {@code by} minted, including revoked ones.
+   * The number of unexpired capabilities that {@code by} minted, including revoked ones, without
+   * those of console sessions.
    *
    * @param by the minter's id
    */

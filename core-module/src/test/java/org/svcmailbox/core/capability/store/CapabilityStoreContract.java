@@ -239,15 +239,31 @@ public interface CapabilityStoreContract {
     store().mint(minting(id("k1", 4), NOW.plusSeconds(60)), entry("4"));
     store().revoke(ended.id().nonce(), "k1", entry("1"));
     assertEquals(1, store().mintings());
-    assertEquals(2, store().consoleMintings(NOW));
-    assertEquals(0, store().consoleMintings(NOW.plusSeconds(60)));
-    assertEquals(1, store().mintingsBy("console:ann", NOW));
-    assertEquals(1, store().mintingsBy("console:bob", NOW));
-    assertEquals(0, store().mintingsBy("console:an", NOW));
+    assertEquals(2, store().sessionMintings(NOW));
+    assertEquals(0, store().sessionMintings(NOW.plusSeconds(60)));
+    assertEquals(1, store().sessionMintingsBy("console:ann", NOW));
+    assertEquals(1, store().sessionMintingsBy("console:bob", NOW));
+    assertEquals(0, store().sessionMintingsBy("console:an", NOW));
+    assertEquals(0, store().mintingsBy("console:ann", NOW));
     assertEquals(1, store().purgeMintings(NOW, 10));
     assertTrue(store().isRevoked(ended.id()), "it has not expired");
     assertEquals(3, store().purgeMintings(NOW.plusSeconds(60), 10));
     assertEquals(0, store().revocations());
+  }
+
+  @Test
+  default void whatAnAdministratorMintsForOthersIsNoSessions() {
+    Instant end = NOW.plusSeconds(60);
+    CapabilityId id = id("k1", 1);
+    store()
+        .mint(new Minting(id, List.of(), Actor.ofConsole("ann"), NOW, end, "worker"), entry("1"));
+    store().revoke(id.nonce(), "k1", entry("1"));
+    assertEquals(1, store().mintings());
+    assertEquals(0, store().sessionMintings(NOW));
+    assertEquals(0, store().sessionMintingsBy("console:ann", NOW));
+    assertEquals(1, store().mintingsBy("console:ann", NOW));
+    assertEquals(1, store().purgeMintings(end, 10));
+    assertTrue(store().isRevoked(id), "as of any minted one");
   }
 
   private static Minting ofConsole(CapabilityId id, String user, Instant expires) {

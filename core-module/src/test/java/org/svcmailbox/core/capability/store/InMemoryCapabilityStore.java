@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.audit.Actor;
@@ -154,21 +155,31 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
   }
 
   @Override
-  public synchronized long consoleMintings(Instant now) {
-    requireThere();
-    return mintings.values().stream()
-        .filter(Minting::isOfSession)
-        .filter(minting -> minting.expires() != null && minting.expires().isAfter(now))
-        .count();
+  public synchronized long sessionMintings(Instant now) {
+    return unexpired(now).filter(Minting::isOfSession).count();
+  }
+
+  @Override
+  public synchronized long sessionMintingsBy(String by, Instant now) {
+    return unexpired(now).filter(Minting::isOfSession).filter(each -> isBy(by, each)).count();
   }
 
   @Override
   public synchronized long mintingsBy(String by, Instant now) {
+    return unexpired(now)
+        .filter(each -> !each.isOfSession())
+        .filter(each -> isBy(by, each))
+        .count();
+  }
+
+  private static boolean isBy(String by, Minting minting) {
+    return minting.by().id().equals(by);
+  }
+
+  private Stream<Minting> unexpired(Instant now) {
     requireThere();
     return mintings.values().stream()
-        .filter(minting -> minting.by().id().equals(by))
-        .filter(minting -> minting.expires() != null && minting.expires().isAfter(now))
-        .count();
+        .filter(minting -> minting.expires() != null && minting.expires().isAfter(now));
   }
 
   @Override

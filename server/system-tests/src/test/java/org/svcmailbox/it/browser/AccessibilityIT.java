@@ -138,6 +138,20 @@ class AccessibilityIT {
       tab.follow("#/audit?action=*&subject=" + letters.topic());
       assertThat(tab.page().locator("table.audit tbody tr").first()).isVisible();
       check(tab, "audit");
+      tab.follow("#/capabilities");
+      assertThat(tab.page().locator("table.capabilities tbody tr").first()).isVisible();
+      check(tab, "capabilities");
+      tab.page().locator("[data-action=mint]").click();
+      assertThat(tab.dialog()).isVisible();
+      check(tab, "mint");
+      tab.field("Note").fill("axe");
+      tab.dialog().locator("[data-action=mint-now]").click();
+      assertThat(tab.dialog().locator("[data-shown=token]")).isVisible();
+      check(tab, "minted");
+      tab.button("Done").click();
+      tab.page().locator("[data-action=revoke]").first().click();
+      assertThat(tab.dialog()).isVisible();
+      check(tab, "revoke");
       tab.follow("#/overview");
       // The server and the page look every ten seconds.
       assertThat(tab.page().locator(".conditions li").first())

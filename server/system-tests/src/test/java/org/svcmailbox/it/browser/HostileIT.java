@@ -110,6 +110,30 @@ class HostileIT {
 
   @Test
   @Tag("nightly")
+  void notesOfCapabilitiesAreOnlyText() throws IOException {
+    for (String text : CORPUS) {
+      client
+          .post(
+              "/v1/capabilities",
+              Fields.of("caveats", List.of("ops = peek"))
+                  .with("expires_in", "1h")
+                  .with("note", text))
+          .expect(201);
+    }
+    tab.as(Person.operator(server)).go("#/capabilities");
+    for (String text : CORPUS) {
+      Locator row = tab.page().locator("table.capabilities tbody tr").filter(has(text)).first();
+      assertThat(row.locator(".capability-note")).hasText(text);
+      row.getByRole(AriaRole.BUTTON).click();
+      assertThat(tab.dialog()).containsText(text);
+      assertInert();
+      tab.page().keyboard().press("Escape");
+    }
+    assertInert();
+  }
+
+  @Test
+  @Tag("nightly")
   void urlsAreOnlyText() {
     tab.as(Person.operator(server));
     for (String text : CORPUS) {

@@ -1,11 +1,14 @@
 package org.svcmailbox.it.console;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
+import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.Scrape;
 import org.svcmailbox.it.console.Browser.Reply;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
@@ -14,21 +17,19 @@ import org.svcmailbox.test.concurrent.Deadline;
 @StepUpServer
 class ConfirmationIT {
   private static final String PASSWORD = "correct horse battery";
+  private static final int CAPABILITIES = 16 * StepUpServer.SESSIONS;
   private static final Fields ADMIN = Fields.of("op", "admin").with("topic", "orders");
 
   @Test
   void anOldSignInNeedsAConfirmationAndAnotherSessionsDoesNotHelp(MailboxServer server)
       throws IOException {
     assertEquals(0, new Users(server).put("ada", "administrator", PASSWORD));
-    Browser browser = new Browser(server.uri());
-    browser.signIn("ada", PASSWORD).expect(303);
-    Browser later = new Browser(server.uri());
-    later.signIn("ada", PASSWORD).expect(303);
+    Browser browser = signedIn(server, "ada");
+    Browser later = signedIn(server, "ada");
     browser.json("elevate", ADMIN).expect(200);
     Deadline.in(Duration.ofSeconds(6L * StepUpServer.CONFIRMED_SECONDS))
         .await(() -> later.json("elevate", ADMIN).status() == 401, () -> "still confirmed");
-    Browser other = new Browser(server.uri());
-    other.signIn("ada", PASSWORD).expect(303);
+    signedIn(server, "ada");
 
     Reply refused = browser.json("elevate", ADMIN).expect(401);
     assertEquals("confirm", refused.reason());
@@ -38,5 +39,32 @@ class ConfirmationIT {
     assertEquals("confirm", browser.json("elevate", ADMIN).expect(401).reason());
     browser.json("confirm", Fields.of("password", PASSWORD)).expect(204);
     browser.json("elevate", ADMIN).expect(200);
+  }
+
+  @Test
+  void aUserMeetsABoundOfCapabilitiesAndNoOtherUserDoes(MailboxServer server) throws IOException {
+    Users users = new Users(server);
+    assertEquals(0, users.put("mina", "viewer", PASSWORD));
+    assertEquals(0, users.put("vera", "viewer", PASSWORD));
+    MailboxClient operator = new MailboxClient(server.target());
+    int minted = 0;
+    Reply last = signedIn(server, "mina").capability();
+    while (last.status() == 200 && minted < CAPABILITIES) {
+      minted++;
+      last = signedIn(server, "mina").capability();
+    }
+    assertTrue(minted > CAPABILITIES / 2, minted + " are no share");
+    assertTrue(Integer.parseInt(last.expect(429).header("Retry-After")) >= 1);
+    assertEquals("console_mintings", last.reason());
+    signedIn(server, "vera").capability().expect(200);
+    Scrape scrape = Scrape.of(operator.with(null).get("/metrics").expect(200).text());
+    assertEquals(CAPABILITIES, scrape.value("bound_capacity{bound=\"console_mintings\"}"));
+    operator.mint();
+  }
+
+  private static Browser signedIn(MailboxServer server, String user) throws IOException {
+    Browser browser = new Browser(server.uri());
+    browser.signIn(user, PASSWORD).expect(303);
+    return browser;
   }
 }

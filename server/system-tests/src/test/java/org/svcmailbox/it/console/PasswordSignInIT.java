@@ -34,9 +34,6 @@ class PasswordSignInIT {
   private static final String PASSWORD = "correct horse battery";
   private static final Fields MINT = Fields.of("caveats", List.of()).with("expires_in", "1h");
 
-  /** A user alone gets three quarters of 16 a session. */
-  private static final int CAPABILITIES = 16 * LimitedServer.SESSIONS * 3 / 4;
-
   private static final String SESSION = "mailbox_console";
   private static final String RATE = "rejected_total{reason=\"console_sign_in_rate\"}";
   private static final String DOOR = "busy_rejections_total{endpoint=\"console\"}";
@@ -116,19 +113,6 @@ class PasswordSignInIT {
     vera.topics().expect(200);
     browser.script("/console/session/end", "1").expect(204);
     assertEquals("revoked", vera.topics().expect(401).json().path("reason").asText());
-  }
-
-  @Test
-  void aUserMeetsABoundOfCapabilitiesAndNoOtherUserDoes() throws IOException {
-    assertEquals(0, users.put("mina", "viewer", PASSWORD));
-    for (int i = 0; i < CAPABILITIES; i++) {
-      signedIn("mina").capability().expect(200);
-    }
-    Reply refused = signedIn("mina").capability().expect(429);
-    assertTrue(Integer.parseInt(refused.header("Retry-After")) >= 1);
-    assertEquals("console_mintings", refused.json().path("reason").asText());
-    signedIn("vera").capability().expect(200);
-    new MailboxClient(server.target()).post("/v1/capabilities", MINT).expect(201);
   }
 
   @Test

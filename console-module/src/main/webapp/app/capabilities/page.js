@@ -1,0 +1,172 @@
+/** The capabilities that the service knows: who holds what, until when; minting and revoking. */
+import { mintDialog } from '../actions/mint-dialog.js';
+import { revokeDialog } from '../actions/revoke-dialog.js';
+import { field, toolbarField } from '../actions/dialog.js';
+import { get } from '../api.js';
+import { el, fill } from '../dom.js';
+import { shortTime, visible } from '../format.js';
+import { panel } from '../problem.js';
+import { go, href } from '../router.js';
+import { isAdministrator } from '../session.js';
+
+const PAGE_SIZE = '1000';
+const KINDS = [
+  ['minted', 'Minted'],
+  ['console', 'Of console sessions'],
+  ['all', 'All'],
+];
+
+/** Opens the page. */
+export function capabilitiesPage(container) {
+  const kind = fill(
+    field('select', { onchange: () => go(href(['capabilities'], new URLSearchParams({ kind: kind.value }))) }),
+    KINDS.map(([value, label]) => el('option', { value }, label)),
+  );
+  const body = el('tbody');
+  const summary = el('p', { role: 'status' });
+  const failure = el('div');
+  const more = el(
+    'button.pf-c-button.pf-m-secondary',
+    { type: 'button', hidden: true, 'data-action': 'more', onclick: showMore },
+    'Show more',
+  );
+  let view = 'minted';
+  let next = null;
+  let request = new AbortController();
+
+  fill(
+    container,
+    el(
+      'div.page-head',
+      {},
+      el('h1.pf-c-title.pf-m-2xl', {}, 'Capabilities'),
+      isAdministrator() &&
+        el(
+          'button.pf-c-button.pf-m-primary',
+          { type: 'button', 'data-action': 'mint', onclick: () => mintDialog(refresh) },
+          'Mint',
+        ),
+    ),
+    el('div.toolbar', {}, el('div.toolbar-fields', {}, toolbarField('Kind', kind))),
+    failure,
+    summary,
+    el(
+      'div.table-container',
+      {},
+      el(
+        'table.pf-c-table.pf-m-compact.stacks.capabilities',
+        {},
+        el('caption.visually-hidden', {}, 'Capabilities and revoked root keys'),
+        el('thead', {}, el('tr', {}, headers().map(head))),
+        body,
+      ),
+    ),
+    more,
+  );
+
+  function show(to) {
+    const wanted = to.query.get('kind');
+    view = KINDS.some(([value]) => value === wanted) ? wanted : 'minted';
+    kind.value = view;
+    refresh();
+  }
+
+  function refresh() {
+    return load(null, (rows) => fill(body, rows));
+  }
+
+  function showMore() {
+    return load(next, (rows) => body.append(...rows));
+  }
+
+  async function load(cursor, place) {
+    request.abort();
+    request = new AbortController();
+    const { signal } = request;
+    try {
+      const found = await get('/v1/capabilities', query(view, cursor), signal);
+      failure.replaceChildren();
+      next = found.next_cursor ?? null;
+      place(found.capabilities.map(row));
+      more.hidden = next === null;
+      summary.textContent = summarize(body.children.length, next === null);
+    } catch (error) {
+      if (!signal.aborted) {
+        fill(failure, panel(error, () => load(cursor, place)));
+      }
+    }
+  }
+
+  const row = (entry) =>
+    el(
+      'tr',
+      { 'data-nonce': entry.nonce },
+      COLUMNS.map(([label, of]) => el('td', { 'data-label': label }, of(entry))),
+      isAdministrator() && el('td', { 'data-label': '' }, revokeButton(entry)),
+    );
+
+  const revokeButton = (entry) =>
+    isGood(entry) &&
+    el(
+      'button.pf-c-button.pf-m-secondary',
+      {
+        type: 'button',
+        'data-action': 'revoke',
+        'aria-label': `Revoke ${visible(entry.note ?? entry.nonce)}`,
+        onclick: () => revokeDialog(entry, refresh),
+      },
+      'Revoke',
+    );
+
+  return { title: 'Capabilities', show, close: () => request.abort() };
+}
+
+const query = (kind, cursor) =>
+  new URLSearchParams({ kind, limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) });
+
+const isGood = (entry) => entry.nonce !== undefined && entry.revoked_at === undefined;
+
+const headers = () => [
+  ...COLUMNS.map(([label]) => label),
+  ...(isAdministrator() ? [el('span.visually-hidden', {}, 'Actions')] : []),
+];
+
+const head = (content) => el('th', { scope: 'col' }, content);
+
+const COLUMNS = [
+  ['Note', (entry) => el('span.capability-note', {}, visible(entry.note ?? '\u2013'))],
+  ['Capability', (entry) => el('code', {}, visible(entry.nonce ?? `key ${entry.key_id}`))],
+  ['Allows', (entry) => caveats(entry.caveats)],
+  ['Minted (UTC)', (entry) => minted(entry)],
+  ['Expires (UTC)', (entry) => expiry(entry)],
+];
+
+function caveats(texts) {
+  if (texts === undefined) {
+    return '\u2013';
+  }
+  return texts.length === 0
+    ? 'everything'
+    : el('ul.capability-caveats', {}, texts.map((text) => el('li', {}, el('code', {}, visible(text)))));
+}
+
+const minted = (entry) => [
+  entry.minted_at !== undefined && shortTime(entry.minted_at),
+  entry.minted_by !== undefined &&
+    el('span.capability-by', {}, ` by ${visible(entry.minted_by_name ?? entry.minted_by)}`),
+];
+
+function expiry(entry) {
+  if (entry.revoked_at !== undefined) {
+    return ['revoked ', shortTime(entry.revoked_at)];
+  }
+  return entry.expires === undefined ? 'never' : shortTime(entry.expires);
+}
+
+function summarize(shown, isComplete) {
+  if (shown === 0) {
+    return 'No capability of this kind. Mint one for each program that sends or receives.';
+  }
+  const number = shown === 1 ? '1 entry' : `${shown} entries`;
+  return isComplete ? number : `The first ${number}.`;
+}
