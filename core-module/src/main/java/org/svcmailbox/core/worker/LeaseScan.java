@@ -98,8 +98,7 @@ final class LeaseScan {
       keep(
           byTopic.computeIfAbsent(lease.topicName(), none -> new PriorityQueue<>(youngestFirst)),
           lease);
-      tally.add(
-          lease.holder().id().nonce(), lease.topicName(), lease.size(), now - since(lease));
+      tally.add(lease.holder().id().nonce(), lease.topicName(), lease.size(), now - since(lease));
     }
 
     private void keep(PriorityQueue<Lease> oldest, Lease lease) {

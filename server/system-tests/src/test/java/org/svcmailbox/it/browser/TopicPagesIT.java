@@ -154,8 +154,7 @@ class TopicPagesIT {
   void aScheduledMessageIsCancelled(int width) throws IOException {
     client.putTopic(topic, Fields.of("ready_shards", 1)).expect(201);
     Fields later = Fields.send(topic, HOSTILE, new byte[] {1}).with("delay_ms", 600_000);
-    String id =
-        client.send(later.with("attrs", Map.of(HOSTILE, HOSTILE))).expect(200).msgId();
+    String id = client.send(later.with("attrs", Map.of(HOSTILE, HOSTILE))).expect(200).msgId();
     try (Tab tab = open(width)) {
       tab.go(place("scheduled"));
       assertThat(rows(tab, "scheduled").locator("[data-label=Key]")).hasText(HOSTILE);
