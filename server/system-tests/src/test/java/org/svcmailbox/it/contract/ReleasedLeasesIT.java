@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.TestTopics;
+import org.svcmailbox.test.concurrent.Deadline;
 
 /** An operator finds the holder of leases and ends them, twelve hours before their time. */
 @ContractTest
@@ -80,19 +82,23 @@ class ReleasedLeasesIT {
         .asLong();
   }
 
+  private JsonNode holding(String nonce) throws IOException {
+    JsonNode holders = operator.get("/v1/leases").expect(200).json().path("holders");
+    return StreamSupport.stream(holders.spliterator(), false)
+        .filter(one -> one.path("holder").asText().equals(nonce))
+        .findFirst()
+        .orElse(MissingNode.getInstance());
+  }
+
   @Test
   void aLeaseEndsByItsMessageOrItsHolder() throws IOException {
     JsonNode minted = mint();
     Message held = hold(minted);
     String nonce = minted.path("nonce").asText();
-    JsonNode holders = operator.get("/v1/leases").expect(200).json().path("holders");
-    JsonNode holder =
-        StreamSupport.stream(holders.spliterator(), false)
-            .filter(one -> one.path("holder").asText().equals(nonce))
-            .findFirst()
-            .orElseThrow();
-    assertEquals(1, holder.path("count").asLong());
-    assertEquals("[\"" + topic + "\"]", holder.path("topics").toString());
+    // A worker looks at its leases at most once a second.
+    Deadline.in(Duration.ofSeconds(20))
+        .await(() -> holding(nonce).path("count").asLong() == 1, () -> "one lease of " + nonce);
+    assertEquals("[\"" + topic + "\"]", holding(nonce).path("topics").toString());
     assertEquals(0, end(Fields.of("holder", "0".repeat(32))));
     assertEquals(1, end(Fields.of("msg_ids", List.of(held.msgId()))));
     assertEquals(0, end(Fields.of("holder", nonce)));
