@@ -43,13 +43,14 @@ class MembersTest {
     long number = 0;
     boolean isFit = false;
     boolean isLeaving = false;
-    for (char sign : beats.toCharArray()) {
+    for (int look = 0; look < beats.length(); look++) {
+      char sign = beats.charAt(look);
       if (sign != '.') {
         number++;
         isFit = sign != '-';
         isLeaving = sign == 'L';
       }
-      long life = beats.indexOf('N') >= 0 && sign == 'N' ? 2 : 1;
+      long life = look >= beats.indexOf('N') && beats.indexOf('N') >= 0 ? 2 : 1;
       judged.append(judge(new Beat(NODE, life, number, 1, isLeaving, isFit)));
       time.advance(PACE);
     }
