@@ -11,9 +11,9 @@ import org.svcmailbox.amount.Amounts;
 import org.svcmailbox.capability.Caveat;
 import org.svcmailbox.capability.Condition;
 import org.svcmailbox.capability.Operation;
+import org.svcmailbox.core.problem.FieldChecks;
 import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.SchemaException;
-import org.svcmailbox.core.request.FieldChecks;
 
 /**
  * A capability that an administrator of the console wants for another holder. It names its

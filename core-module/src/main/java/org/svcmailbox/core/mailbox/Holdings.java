@@ -15,10 +15,10 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService.Revoked;
 import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.LeaseSelection;
+import org.svcmailbox.core.delivery.LeaseTally;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.stream.Streams;
 import org.svcmailbox.core.topic.TopicDirectory;
-import org.svcmailbox.core.worker.LeaseTally;
 import org.svcmailbox.core.worker.ShardAdmin;
 import org.svcmailbox.core.worker.WorkerPool;
 

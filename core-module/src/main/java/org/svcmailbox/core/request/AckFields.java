@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Receipt;
 import org.svcmailbox.core.delivery.SettleRequest.Ack;
 import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.problem.FieldChecks;
 
 /** The fields of an ACK as its client wrote them; absent ones are null. */
 public record AckFields(@Nullable String msgId, @Nullable String receipt) {

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.Receipt;
 import org.svcmailbox.core.delivery.SettleRequest.Extend;
 import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.problem.FieldChecks;
 import org.svcmailbox.core.settings.MailboxSettings.Visibility;
 
 /** The fields of an EXTEND as its client wrote them; absent ones are null. */

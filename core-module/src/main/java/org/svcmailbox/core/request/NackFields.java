@@ -10,6 +10,7 @@ import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.core.delivery.SettleRequest.Nack;
 import org.svcmailbox.core.delivery.SettleRequest.Reject;
 import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.problem.FieldChecks;
 import org.svcmailbox.core.problem.SchemaException;
 
 /** The fields of a NACK as its client wrote them; absent ones are null. */

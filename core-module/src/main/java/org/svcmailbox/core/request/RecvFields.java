@@ -6,6 +6,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.RecvRequest;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.FieldChecks;
 import org.svcmailbox.core.settings.MailboxSettings;
 
 /** The fields of a RECV as its client wrote them; absent ones are null. */

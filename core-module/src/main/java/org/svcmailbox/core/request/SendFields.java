@@ -18,6 +18,7 @@ import org.svcmailbox.core.envelope.ShardKey;
 import org.svcmailbox.core.envelope.Signature;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.envelope.TraceContext;
+import org.svcmailbox.core.problem.FieldChecks;
 import org.svcmailbox.core.problem.FrameTooLargeException;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.settings.MailboxSettings;

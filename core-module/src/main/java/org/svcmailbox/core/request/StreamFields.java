@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNullElse;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.FieldChecks;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.stream.StreamRequest;

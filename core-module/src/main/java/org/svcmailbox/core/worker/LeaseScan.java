@@ -11,6 +11,7 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.HoldingService.HeldLease;
+import org.svcmailbox.core.delivery.LeaseTally;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.worker.state.Lease;
 import org.svcmailbox.core.worker.state.WorkerContext;

@@ -7,6 +7,7 @@ import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.bounds.Holding;
 import org.svcmailbox.core.broker.Delivery;
 import org.svcmailbox.core.delivery.HoldingService.HeldLease;
+import org.svcmailbox.core.delivery.LeaseTally;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.lookup.WorkerLook;

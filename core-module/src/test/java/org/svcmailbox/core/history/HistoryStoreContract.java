@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.history.HistoryStore.Span;
@@ -44,8 +45,9 @@ public interface HistoryStoreContract {
 
   @Test
   default void everyFigureIsReadBack() {
-    Figures service = Figures.of(series -> 10L + series.ordinal());
-    Figures topic = Figures.of(series -> series == Series.REFUSED ? 0 : 40L + series.ordinal());
+    AtomicLong next = new AtomicLong(10);
+    Figures service = Figures.of(series -> next.getAndIncrement());
+    Figures topic = Figures.of(series -> series == Series.REFUSED ? 0 : next.getAndIncrement());
     store().write(rows(3, 1, 1, service, Map.of(7, topic)));
 
     assertEquals(

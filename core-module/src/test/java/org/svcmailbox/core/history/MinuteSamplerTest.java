@@ -1,5 +1,6 @@
 package org.svcmailbox.core.history;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -108,9 +109,9 @@ class MinuteSamplerTest {
     MinuteRows again = look(130, topic(6, 1), 0).orElseThrow();
 
     assertEquals(MINUTE + 2, ended.minute());
-    assertEquals(2, ended.topics().get(1).of(Series.SENT));
+    assertEquals(2, requireNonNull(ended.topics().get(1)).of(Series.SENT));
     assertEquals(MinuteSampler.minuteOf(at(-500)), again.minute());
-    assertEquals(1, again.topics().get(1).of(Series.SENT));
+    assertEquals(1, requireNonNull(again.topics().get(1)).of(Series.SENT));
     assertTrue(again.number() > ended.number());
   }
 
@@ -150,7 +151,7 @@ class MinuteSamplerTest {
     long refused = 0;
     for (int i = 0; i < 400; i++) {
       int topic = 1 + random.nextInt(4);
-      counters.put(topic, changed(random, counters.get(topic)));
+      counters.put(topic, changed(random, requireNonNull(counters.get(topic))));
       refused += random.nextInt(3);
       now = now.plus(passed(random));
       Look look = new Look(counters, refused);
@@ -207,9 +208,10 @@ class MinuteSamplerTest {
           Figures.of(
               series ->
                   series.isSum()
-                      ? end.topics().get(id).of(series) - begin.topics().get(id).of(series)
+                      ? requireNonNull(end.topics().get(id)).of(series)
+                          - requireNonNull(begin.topics().get(id)).of(series)
                       : seen.stream()
-                          .mapToLong(look -> look.topics().get(id).of(series))
+                          .mapToLong(look -> requireNonNull(look.topics().get(id)).of(series))
                           .max()
                           .orElse(0)));
     }
@@ -217,8 +219,8 @@ class MinuteSamplerTest {
     List<Integer> kept =
         topics.keySet().stream()
             .sorted(
-                Comparator.<Integer>comparingLong(id -> -topics.get(id).activity())
-                    .thenComparing(id -> -topics.get(id).holding()))
+                Comparator.<Integer>comparingLong(id -> -requireNonNull(topics.get(id)).activity())
+                    .thenComparing(id -> -requireNonNull(topics.get(id)).holding()))
             .limit(2)
             .toList();
     Map<Integer, Figures> rows = new HashMap<>(topics);

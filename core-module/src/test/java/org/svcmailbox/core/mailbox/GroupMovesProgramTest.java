@@ -1,5 +1,6 @@
 package org.svcmailbox.core.mailbox;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -109,7 +110,7 @@ class GroupMovesProgramTest {
       this.workers = workers;
       this.nodes = new SeveralNodes(NODES, workers, GROUPS, SHARDS);
       for (int group = 0; group < GROUPS; group++) {
-        nodes.nodes.get(random.nextInt(NODES)).take(group);
+        CompletableFuture<Boolean> unused = nodes.nodes.get(random.nextInt(NODES)).take(group);
       }
       nodes.run();
     }
@@ -234,7 +235,7 @@ class GroupMovesProgramTest {
         return;
       }
       Message message = leased.get(random.nextInt(leased.size()));
-      Lease lease = message.lease;
+      Lease lease = requireNonNull(message.lease);
       Node at = random.nextInt(8) == 0 || lease.node() == stopped ? node() : lease.node();
       MsgId id = message.envelope.msgId();
       Duration visibility = Duration.ofMillis(250 + random.nextInt(3_000));
@@ -249,14 +250,15 @@ class GroupMovesProgramTest {
       observe();
       if (outcome instanceof Done) {
         assertTrue(at == lease.node(), () -> "not its lease: " + id);
-        assertTrue(workers > 1 || message.lease == lease, () -> "it had ended: " + id);
+        assertTrue(workers > 1 || lease.equals(message.lease), () -> "it had ended: " + id);
         done(message, lease, dice, nodes.time.nanos() + visibility.toNanos());
       } else if (outcome instanceof Refusal refusal) {
         elsewhere += refusal.reason().equals("group_moving") ? 1 : 0;
         // The commit may have happened.
         message.isInDoubt |= refusal.reason().equals(Refusal.BROKER_AWAY);
       } else {
-        assertTrue(at != lease.node() || message.lease != lease, () -> outcome + " for " + id);
+        assertTrue(
+            at != lease.node() || !lease.equals(message.lease), () -> outcome + " for " + id);
       }
     }
 
@@ -274,7 +276,7 @@ class GroupMovesProgramTest {
     private void move(int group, Node to) {
       moves++;
       if (random.nextBoolean()) {
-        to.take(group);
+        CompletableFuture<Boolean> unused = to.take(group);
         maybeRun();
       }
       for (Node other : nodes.nodes) {
@@ -284,7 +286,7 @@ class GroupMovesProgramTest {
           endLeases(other, group);
         }
       }
-      to.take(group);
+      CompletableFuture<Boolean> unused = to.take(group);
       nodes.run();
       observe();
     }
@@ -327,7 +329,7 @@ class GroupMovesProgramTest {
         endLeases(node);
         for (int group = 0; group < GROUPS; group++) {
           if (holders(group).isEmpty()) {
-            node().take(group);
+            CompletableFuture<Boolean> unused = node().take(group);
           }
         }
         nodes.run();
@@ -451,7 +453,7 @@ class GroupMovesProgramTest {
         delivered(node, one, nodes.time.nanos() + Duration.ofSeconds(10).toNanos());
         MsgId id = one.message().envelope().msgId();
         assertInstanceOf(Done.class, node.settle(new SettleRequest.Ack(id, one.receipt())));
-        Message message = messages.get(id);
+        Message message = requireNonNull(messages.get(id));
         message.isAcked = true;
         message.lease = null;
       }

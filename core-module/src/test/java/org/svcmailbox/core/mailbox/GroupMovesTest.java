@@ -1,5 +1,6 @@
 package org.svcmailbox.core.mailbox;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -109,11 +110,11 @@ class GroupMovesTest {
     List<LeasedMessage> taken = heir.leased(10, LONG);
     assertEquals(1, taken.size());
     assertEquals(1, taken.get(0).message().envelope().attempt(), "no attempt is spent");
-    assertEquals(ELSEWHERE, refusal(ack(giver, held.get(1))));
-    assertEquals(ELSEWHERE, refusal(ack(heir, held.get(0))));
+    assertEquals(ELSEWHERE, refusal(ack(giver, requireNonNull(held.get(1)))));
+    assertEquals(ELSEWHERE, refusal(ack(heir, requireNonNull(held.get(0)))));
     assertInstanceOf(Done.class, ack(heir, taken.get(0)));
     for (int group : List.of(0, 2, 3)) {
-      assertInstanceOf(Done.class, ack(giver, held.get(group)));
+      assertInstanceOf(Done.class, ack(giver, requireNonNull(held.get(group))));
     }
     assertEquals(0, nodes.broker.everything().size());
   }
@@ -225,7 +226,7 @@ class GroupMovesTest {
     nodes.pass(Duration.ofSeconds(1));
     assertFalse(giver.holds(1));
     assertTrue(giver.holds(2));
-    heir.take(1);
+    CompletableFuture<Boolean> unused = heir.take(1);
     nodes.run();
     assertTrue(heir.holds(1));
     assertInstanceOf(Accepted.class, heir.send(key(1)));
@@ -233,14 +234,14 @@ class GroupMovesTest {
 
   @Test
   void anHeirWaitsWithoutAWordWhileTheOtherOneHasTheLog() {
-    heir.take(1);
+    CompletableFuture<Boolean> unusedTake = heir.take(1);
     for (int i = 0; i < 20; i++) {
       nodes.pass(Duration.ofSeconds(1));
     }
     assertEquals("", heir.mailbox.projectionTrouble());
     assertEquals("settling", refusal(heir.send(key(1))));
     assertInstanceOf(Accepted.class, giver.send(key(1)));
-    heir.giveAway(1);
+    CompletableFuture<Void> unusedGift = heir.giveAway(1);
     nodes.run();
     assertEquals(ELSEWHERE, refusal(heir.send(key(1))));
     assertInstanceOf(Accepted.class, giver.send(key(1)));

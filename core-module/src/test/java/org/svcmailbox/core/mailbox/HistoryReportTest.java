@@ -224,10 +224,10 @@ class HistoryReportTest {
   @Test
   void aClockThatIsSetBackLosesNothing() {
     send(2);
-    pass(Duration.ofSeconds(180));
+    pass(Duration.ofMinutes(3));
     rig.time.jumpWall(Duration.ofMinutes(-2));
     send(3);
-    pass(Duration.ofSeconds(240));
+    pass(Duration.ofMinutes(4));
 
     long all =
         points().stream().filter(Objects::nonNull).mapToLong(one -> one.of(Series.SENT)).sum();

@@ -1,5 +1,6 @@
 package org.svcmailbox.core.mailbox;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +24,7 @@ import org.svcmailbox.core.delivery.HoldingService.LeaseHolding;
 import org.svcmailbox.core.delivery.LeaseSelection;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
+import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SettleOutcome;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
@@ -153,7 +156,7 @@ class LeasesProgramTest {
     List<TopicName> most =
         topics.keySet().stream()
             .sorted(
-                Comparator.<String>comparingLong(topic -> -topics.get(topic))
+                Comparator.<String>comparingLong(topic -> -requireNonNull(topics.get(topic)))
                     .thenComparing(Comparator.naturalOrder()))
             .map(TopicName::new)
             .toList();
@@ -189,7 +192,7 @@ class LeasesProgramTest {
   @ValueSource(ints = {999, 1_000, 1_001, 3_500})
   void manyLeasesEndInSeveralSteps(int leases) {
     for (int i = 0; i < leases; i++) {
-      rig.submit("orders", "k" + i);
+      CompletableFuture<SendOutcome> unused = rig.submit("orders", "k" + i);
     }
     rig.run();
     int before;

@@ -99,7 +99,7 @@ final class SeveralNodes {
     }
 
     CompletableFuture<Void> giveAway(int group) {
-      return mailbox.workers().giveAway(WorkerId.of(group)).thenApply(done -> done);
+      return mailbox.workers().giveAway(WorkerId.of(group)).thenApply(done -> null);
     }
 
     boolean holds(int group) {

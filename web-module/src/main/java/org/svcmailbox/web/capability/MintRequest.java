@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.CapabilityNote;
+import org.svcmailbox.core.problem.FieldChecks;
 import org.svcmailbox.core.problem.SchemaException;
-import org.svcmailbox.core.request.FieldChecks;
 import org.svcmailbox.web.json.DurationText;
 import org.svcmailbox.web.json.JsonRequest;
 

@@ -10,9 +10,9 @@ import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.CorrId;
 import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.Timestamps;
+import org.svcmailbox.core.problem.FieldChecks;
 import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.SchemaException;
-import org.svcmailbox.core.request.FieldChecks;
 import org.svcmailbox.web.http.Query;
 
 /**

@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.problem.FieldChecks;
 import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.SchemaException;
-import org.svcmailbox.core.request.FieldChecks;
 import org.svcmailbox.web.json.JsonText;
 
 /**

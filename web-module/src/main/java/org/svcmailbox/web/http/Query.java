@@ -14,8 +14,8 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.Timestamps;
+import org.svcmailbox.core.problem.FieldChecks;
 import org.svcmailbox.core.problem.SchemaException;
-import org.svcmailbox.core.request.FieldChecks;
 
 /** Parses a query string. Unknown, repeated and malformed parameters are refused together. */
 public final class Query {

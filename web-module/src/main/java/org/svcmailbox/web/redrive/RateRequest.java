@@ -3,9 +3,9 @@ package org.svcmailbox.web.redrive;
 import static java.util.Objects.requireNonNull;
 
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.problem.FieldChecks;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.redrive.JobSpec;
-import org.svcmailbox.core.request.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
 /** The JSON body that changes the rate of a job. */

@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.problem.FieldChecks;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.rendezvous.Right;
-import org.svcmailbox.core.request.FieldChecks;
 import org.svcmailbox.web.json.DurationText;
 import org.svcmailbox.web.json.JsonRequest;
 

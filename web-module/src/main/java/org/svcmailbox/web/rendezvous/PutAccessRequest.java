@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.IpRange;
+import org.svcmailbox.core.problem.FieldChecks;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.rendezvous.AccessRules;
-import org.svcmailbox.core.request.FieldChecks;
 import org.svcmailbox.web.json.JsonRequest;
 
 /** The JSON body that replaces all access rules. */

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.request.FieldChecks;
+import org.svcmailbox.core.problem.FieldChecks;
 import org.svcmailbox.web.json.DurationText;
 import org.svcmailbox.web.json.JsonRequest;
 

@@ -1,4 +1,4 @@
-package org.svcmailbox.core.request;
+package org.svcmailbox.core.problem;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -7,8 +7,6 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.core.problem.FieldViolation;
-import org.svcmailbox.core.problem.SchemaException;
 
 /** Collects the violations of one request, so that a client sees all its mistakes at once. */
 public final class FieldChecks {

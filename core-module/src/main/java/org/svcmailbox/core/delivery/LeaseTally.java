@@ -1,4 +1,4 @@
-package org.svcmailbox.core.worker;
+package org.svcmailbox.core.delivery;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.HoldingService.LeaseHolding;
 import org.svcmailbox.core.envelope.TopicName;
 
@@ -51,7 +50,7 @@ public final class LeaseTally {
   }
 
   /** Counts one lease. */
-  void add(String nonce, TopicName topic, int bytes, long ageNanos) {
+  public void add(String nonce, TopicName topic, int bytes, long ageNanos) {
     Held held = held(nonce);
     held.add(topic, 1);
     held.bytes += bytes;
