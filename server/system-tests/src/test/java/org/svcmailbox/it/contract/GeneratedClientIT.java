@@ -33,6 +33,7 @@ import org.svcmailbox.openapi.client.api.DeliveryApi.APIRecvRequest;
 import org.svcmailbox.openapi.client.api.DeliveryApi.APISendRequest;
 import org.svcmailbox.openapi.client.api.HealthApi;
 import org.svcmailbox.openapi.client.api.TopicsApi;
+import org.svcmailbox.openapi.client.api.TopicsApi.APIPutTopicRequest;
 import org.svcmailbox.openapi.client.model.AckBatchRequest;
 import org.svcmailbox.openapi.client.model.AckRequest;
 import org.svcmailbox.openapi.client.model.DeadLetterReason;
@@ -86,8 +87,10 @@ class GeneratedClientIT {
 
   @BeforeEach
   void makeTheTopic() throws ApiException {
+    PutTopicRequest settings =
+        new PutTopicRequest().readyShards(1).maxAttempts(1).retentionDlq("1h");
     new TopicsApi(operator)
-        .putTopic(topic, new PutTopicRequest().readyShards(1).maxAttempts(1).retentionDlq("1h"));
+        .putTopic(APIPutTopicRequest.newBuilder().topic(topic).putTopicRequest(settings).build());
   }
 
   private SendMessageRequest message(String key) {
