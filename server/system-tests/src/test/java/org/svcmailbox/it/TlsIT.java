@@ -263,7 +263,7 @@ class TlsIT {
             .timeout(SOON)
             .header("Content-Type", "application/x-www-form-urlencoded")
             .header("Origin", server.uri().toString())
-            .POST(BodyPublishers.ofString("user=operator&password=" + password))
+            .POST(BodyPublishers.ofString("user=admin&password=" + password))
             .build();
     HttpResponse<String> response =
         client(Version.HTTP_2, "TLSv1.3", "TLSv1.2").send(request, BodyHandlers.ofString());

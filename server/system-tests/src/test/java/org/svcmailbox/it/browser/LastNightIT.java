@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
@@ -35,6 +36,7 @@ import org.svcmailbox.test.concurrent.Deadline;
 /**
  * A server that was restarted on eight hours of history, with a peak and half an hour of silence.
  */
+@Tag("nightly")
 @ExtendWith(SharedBrowser.class)
 @Execution(ExecutionMode.SAME_THREAD)
 class LastNightIT {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -74,9 +75,18 @@ class TopicPagesIT {
     assertEquals("undefined", tab.page().evaluate("typeof hacked"));
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {WIDE, PHONE})
-  void settingsChangeThroughAConflict(int width) throws IOException {
+  @Test
+  void settingsChangeThroughAConflict() throws IOException {
+    settingsChangeThroughAConflict(WIDE);
+  }
+
+  @Test
+  @Tag("nightly")
+  void settingsChangeThroughAConflictOnAPhone() throws IOException {
+    settingsChangeThroughAConflict(PHONE);
+  }
+
+  private void settingsChangeThroughAConflict(int width) throws IOException {
     client.putTopic(topic, Fields.of("ready_shards", 1).with("max_attempts", 4)).expect(201);
     try (Tab tab = open(width)) {
       tab.go(place("settings"));
@@ -118,6 +128,7 @@ class TopicPagesIT {
 
   /** By keyboard alone. */
   @ParameterizedTest
+  @Tag("nightly")
   @ValueSource(ints = {WIDE, PHONE})
   void aLeaseEndsByKeyboard(int width) throws IOException {
     client.putTopic(topic, Fields.of("ready_shards", 1)).expect(201);
@@ -150,6 +161,7 @@ class TopicPagesIT {
   }
 
   @ParameterizedTest
+  @Tag("nightly")
   @ValueSource(ints = {WIDE, PHONE})
   void aScheduledMessageIsCancelled(int width) throws IOException {
     client.putTopic(topic, Fields.of("ready_shards", 1)).expect(201);
@@ -166,9 +178,18 @@ class TopicPagesIT {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {WIDE, PHONE})
-  void aTopicIsCreatedTestedPausedPurgedAndDeleted(int width) throws IOException {
+  @Test
+  void aTopicIsCreatedTestedPausedPurgedAndDeleted() throws IOException {
+    aTopicIsCreatedTestedPausedPurgedAndDeleted(PHONE);
+  }
+
+  @Test
+  @Tag("nightly")
+  void aTopicIsCreatedTestedPausedPurgedAndDeletedOnAWideScreen() throws IOException {
+    aTopicIsCreatedTestedPausedPurgedAndDeleted(WIDE);
+  }
+
+  private void aTopicIsCreatedTestedPausedPurgedAndDeleted(int width) throws IOException {
     try (Tab tab = open(width)) {
       tab.go("");
       tab.button("Create topic").click();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
@@ -15,6 +16,7 @@ import org.svcmailbox.test.concurrent.Deadline;
 
 /** A sign-in that is too long ago needs a confirmation. */
 @StepUpServer
+@Tag("nightly")
 class ConfirmationIT {
   private static final String PASSWORD = "correct horse battery";
   private static final int CAPABILITIES = 16 * StepUpServer.SESSIONS;

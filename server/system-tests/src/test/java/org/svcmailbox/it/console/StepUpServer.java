@@ -15,5 +15,5 @@ import org.svcmailbox.it.server.ServerSettings;
 @Target(ElementType.TYPE)
 @interface StepUpServer {
   int CONFIRMED_SECONDS = 5;
-  int SESSIONS = 3;
+  int SESSIONS = 6;
 }

@@ -222,6 +222,7 @@ final class SampleCalls {
         && !route.endsWith("/audit")
         && !route.endsWith("/bounds")
         && !route.endsWith("/streams")
+        && !route.endsWith("/v1/leases")
         && !route.endsWith("/state")
         && !route.endsWith("/events")
         && !route.contains("/capabilities")
