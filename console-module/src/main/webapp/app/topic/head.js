@@ -1,4 +1,4 @@
-/** What all tabs of a topic begin with: its name, its tabs, its state and a test message. */
+/** The head of every tab of a topic: name, tabs, state and a test message. */
 import { el } from '../dom.js';
 import { href } from '../router.js';
 import { isAdministrator } from '../session.js';
@@ -15,7 +15,19 @@ const TABS = [
 
 /** Creates the head of one tab; `refresh` updates the state. */
 export function topicHead(topic, open, title, ...more) {
-  const summary = topicSummary(topic);
+  const summary = topicSummary(
+    topic,
+    isAdministrator() &&
+      el(
+        'button.pf-c-button.pf-m-secondary',
+        {
+          type: 'button',
+          'data-action': 'test-message',
+          onclick: () => testMessage(topic, summary.refresh),
+        },
+        'Send test message',
+      ),
+  );
   return {
     element: el(
       'div',
@@ -33,16 +45,6 @@ export function topicHead(topic, open, title, ...more) {
         ),
       ),
       summary.element,
-      isAdministrator() &&
-        el(
-          'button.pf-c-button.pf-m-secondary.topic-test',
-          {
-            type: 'button',
-            'data-action': 'test-message',
-            onclick: () => testMessage(topic, summary.refresh),
-          },
-          'Send test message',
-        ),
     ),
     refresh: summary.refresh,
   };
