@@ -33,6 +33,7 @@ import org.svcmailbox.it.server.MailboxServer;
 class PicturesIT {
   private static final int WIDTH = 1360;
   private static final int HEIGHT = 900;
+  private static final double UPDATES_MS = 2_000;
   private static final Duration TURN = Duration.ofSeconds(1);
   private static final List<String> TOPICS = List.of("orders", "invoices", "mails", "thumbnails");
 
@@ -95,7 +96,7 @@ class PicturesIT {
   /** Waits for two live updates, which no test could tell from none. */
   private void keep(Tab tab, String picture) {
     tab.page().evaluate("() => document.fonts.ready");
-    tab.page().waitForTimeout(2 * TURN.toMillis());
+    tab.page().waitForTimeout(UPDATES_MS);
     tab.page()
         .screenshot(new Page.ScreenshotOptions().setPath(directory.resolve(picture + ".png")));
   }
