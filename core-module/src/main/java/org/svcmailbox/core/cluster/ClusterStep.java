@@ -5,7 +5,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.time.Ticker;
 
@@ -27,12 +27,13 @@ public final class ClusterStep {
   private final Ticker ticker;
   private final Members members;
 
-  private Optional<Beat> found = Optional.empty();
-  private long foundSince;
-  private boolean hasLooked;
+  private @Nullable FirstLook firstLook;
   private Optional<Beat> mine = Optional.empty();
   private long begun;
   private Set<Integer> wishes = Set.of();
+
+  /** The last beat under this name before the node joined, and when it was found. */
+  private record FirstLook(Optional<Beat> found, long nanos) {}
 
   /**
    * A node that has not joined.
@@ -77,16 +78,7 @@ public final class ClusterStep {
     // Repeated after a lost answer, it has a new number all the same.
     mine = Optional.of(beat);
     ClusterLook look = store.beat(beat);
-    GroupMap map = plan(look, members.judge(look.beats()));
-    TreeSet<Integer> groups = new TreeSet<>();
-    map.wishes().forEach((group, wanted) -> addIfMine(groups, group, wanted));
-    wishes = groups;
-  }
-
-  private void addIfMine(Set<Integer> groups, int group, NodeId wanted) {
-    if (wanted.equals(node)) {
-      groups.add(group);
-    }
+    wishes = plan(look, members.judge(look.beats())).groupsOf(node);
   }
 
   private int lives(Beat last) {
@@ -109,14 +101,12 @@ public final class ClusterStep {
       joined(now);
       return;
     }
-    if (!hasLooked) {
-      hasLooked = true;
-      found = now;
-      foundSince = ticker.nanos();
-    } else if (!now.equals(found)) {
+    if (firstLook == null) {
+      firstLook = new FirstLook(now, ticker.nanos());
+    } else if (!now.equals(firstLook.found())) {
       throw new ReplacedException(node);
     }
-    if (now.isEmpty() || ticker.nanos() - foundSince >= NAME_SILENT.toNanos()) {
+    if (now.isEmpty() || ticker.nanos() - firstLook.nanos() >= NAME_SILENT.toNanos()) {
       joined(store.begin(node, life, now, clock.instant()));
     }
   }

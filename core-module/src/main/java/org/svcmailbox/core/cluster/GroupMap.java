@@ -6,7 +6,10 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.svcmailbox.core.envelope.MsgId;
 
 /**
@@ -41,6 +44,13 @@ public record GroupMap(long version, int groups, NavigableMap<Integer, NodeId> w
   /** The node that should have a group. */
   public Optional<NodeId> nodeOf(int group) {
     return Optional.ofNullable(wishes.get(group));
+  }
+
+  /** The groups that a node should have. */
+  public Set<Integer> groupsOf(NodeId node) {
+    return wishes.keySet().stream()
+        .filter(group -> node.equals(wishes.get(group)))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** The next map, with these wishes. */

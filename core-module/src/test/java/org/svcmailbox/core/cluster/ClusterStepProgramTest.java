@@ -10,9 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -270,17 +268,10 @@ class ClusterStepProgramTest {
       assertEquals(List.of(3L, 3L, 3L, 3L), List.copyOf(shares.values()));
       assertEquals(new TreeMap<>(settled.wishes()), new TreeMap<>(store.holders()));
       for (Node node : nodes) {
-        TreeSet<Integer> wanted = new TreeSet<>();
-        settled.wishes().forEach((group, id) -> addIf(wanted, group, id.equals(node.id)));
         ClusterStep step = node.step;
         assertTrue(
-            step != null && step.wishes().equals(wanted), () -> node.id + " knows its groups");
-      }
-    }
-
-    private static void addIf(Set<Integer> groups, int group, boolean isWanted) {
-      if (isWanted) {
-        groups.add(group);
+            step != null && step.wishes().equals(settled.groupsOf(node.id)),
+            () -> node.id + " knows its groups");
       }
     }
   }
