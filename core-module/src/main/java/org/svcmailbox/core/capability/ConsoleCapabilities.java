@@ -110,14 +110,13 @@ public final class ConsoleCapabilities implements ConsoleService, MetricSource {
 
   private void requireRoom(ConsoleUser user, Instant now) {
     used = store.sessionMintings(now);
-    if (used >= terms.mostMintings()) {
-      throw full("too many capabilities of the console's users have not expired");
-    }
-    if (!terms
-        .share()
-        .allows(
-            terms.mostMintings(), used + 1, store.sessionMintingsBy(user.actor().id(), now), 1)) {
-      throw full("this user has a share of the console's capabilities, and others need the rest");
+    long most = terms.mostMintings();
+    long had = store.sessionMintingsBy(user.actor().id(), now);
+    if (!terms.share().allows(most, used + 1, had, 1)) {
+      throw full(
+          used >= most
+              ? "too many capabilities of the console's users have not expired"
+              : "this user has a share of the console's capabilities, and others need the rest");
     }
   }
 

@@ -169,14 +169,16 @@ class ConsoleCapabilitiesTest {
     for (int i = 0; i < 12; i++) {
       users.end(ANN, null, List.of(users.mint(ANN, null).id()));
     }
-    assertFull(() -> users.mint(ANN, null));
+    assertFull(() -> users.mint(ANN, null), "this user has a share");
     ConsoleUser bob = new ConsoleUser("bob", ConsoleRole.VIEWER);
     for (int i = 0; i < 3; i++) {
       users.mint(bob, null);
     }
-    assertFull(() -> users.mint(bob, null));
+    assertFull(() -> users.mint(bob, null), "this user has a share");
     users.mint(new ConsoleUser("eve", ConsoleRole.VIEWER), null);
-    assertFull(() -> users.mint(new ConsoleUser("kim", ConsoleRole.VIEWER), null));
+    assertFull(
+        () -> users.mint(new ConsoleUser("kim", ConsoleRole.VIEWER), null),
+        "too many capabilities");
     assertEquals(
         List.of(16.0, 16.0),
         users.metrics().stream().map(Metric::now).toList(),
@@ -190,8 +192,10 @@ class ConsoleCapabilitiesTest {
     assertEquals(0, nodes.store.revocations(), "nobody needs them any more");
   }
 
-  private static void assertFull(Executable minting) {
-    assertEquals("console_mintings", assertThrows(SaturatedException.class, minting).reason());
+  private static void assertFull(Executable minting, String detail) {
+    SaturatedException full = assertThrows(SaturatedException.class, minting);
+    assertEquals("console_mintings", full.reason());
+    assertTrue(String.valueOf(full.getMessage()).startsWith(detail), full::getMessage);
   }
 
   @Test
