@@ -63,9 +63,9 @@ public final class Replies implements StepPart {
   private final LeaseGuard guard;
   private final Runnable question;
   private List<Runnable> immediate = new ArrayList<>();
-  private List<Pending> leases = new ArrayList<>();
-  private List<Pending> promised = new ArrayList<>();
-  private List<Pending> remembered = new ArrayList<>();
+  private final List<Pending> leases = new ArrayList<>();
+  private final List<Pending> promised = new ArrayList<>();
+  private final List<Pending> remembered = new ArrayList<>();
 
   /**
    * @param completer must accept every task, and may run them in any order
@@ -119,25 +119,19 @@ public final class Replies implements StepPart {
   public void flushBeforeCommit() {
     flushImmediate();
     if (!leases.isEmpty() && guard.isFresh()) {
-      keepLeases();
+      complete(leases, Pending::keep);
     }
-  }
-
-  private void keepLeases() {
-    List<Pending> answers = leases;
-    leases = new ArrayList<>();
-    complete(answers, Pending::keep);
   }
 
   /** Must be called between two transactions. */
   @Override
   public void onCommit() {
     flushImmediate();
-    complete(takePromised(), Pending::keep);
+    complete(promised, Pending::keep);
     if (!leases.isEmpty() || !remembered.isEmpty()) {
       guard.require(question);
-      keepLeases();
-      complete(takeRemembered(), Pending::keep);
+      complete(leases, Pending::keep);
+      complete(remembered, Pending::keep);
     }
   }
 
@@ -146,28 +140,17 @@ public final class Replies implements StepPart {
   public void onSessionLost() {
     flushImmediate();
     Refusal refusal = Refusals.brokerAway();
-    List<Pending> leased = leases;
-    leases = new ArrayList<>();
-    for (List<Pending> answers : List.of(leased, takePromised(), takeRemembered())) {
+    for (List<Pending> answers : List.of(leases, promised, remembered)) {
       complete(answers, answer -> answer.refuse(refusal));
     }
   }
 
+  /** Completes the answers of a list, and empties it. */
   private void complete(List<Pending> answers, Consumer<Pending> how) {
     if (!answers.isEmpty()) {
-      completer.execute(() -> answers.forEach(how));
+      List<Pending> taken = List.copyOf(answers);
+      answers.clear();
+      completer.execute(() -> taken.forEach(how));
     }
-  }
-
-  private List<Pending> takePromised() {
-    List<Pending> answers = promised;
-    promised = new ArrayList<>();
-    return answers;
-  }
-
-  private List<Pending> takeRemembered() {
-    List<Pending> answers = remembered;
-    remembered = new ArrayList<>();
-    return answers;
   }
 }
