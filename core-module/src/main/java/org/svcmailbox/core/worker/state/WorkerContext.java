@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.bounds.Limits;
@@ -162,22 +163,23 @@ public final class WorkerContext {
   /** Adopts the counts of a group's queues, which nobody uses meanwhile. */
   public void countIn(WorkerId group) {
     Broker.Contents found = ports.broker().contents();
-    ports.topics().all().stream()
-        .flatMap(topic -> topic.shards().stream())
-        .filter(shard -> slots.groupOf(shard.slot()).equals(group))
-        .forEach(shard -> limits().counters(shard).recount(found.messages(shard)));
+    shardsOf(group).forEach(shard -> limits().counters(shard).recount(found.messages(shard)));
   }
 
   /** Forgets a group's shards and their counts, which another process keeps from now on. */
   public void forgetShards(WorkerId group) {
-    ports.topics().all().stream()
-        .flatMap(topic -> topic.shards().stream())
-        .filter(shard -> slots.groupOf(shard.slot()).equals(group))
+    shardsOf(group)
         .forEach(
             shard -> {
               limits().counters(shard).recount(Broker.Held.NOTHING);
               forget(shard);
             });
+  }
+
+  private Stream<ShardId> shardsOf(WorkerId group) {
+    return ports.topics().all().stream()
+        .flatMap(topic -> topic.shards().stream())
+        .filter(shard -> slots.groupOf(shard.slot()).equals(group));
   }
 
   public ShardState shard(ShardId id) {
