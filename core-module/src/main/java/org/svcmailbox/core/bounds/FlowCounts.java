@@ -12,17 +12,14 @@ public final class FlowCounts {
   private final LongAdder redelivered = new LongAdder();
   private final LongAdder acked = new LongAdder();
 
-  void sent(long count) {
-    sent.add(count);
+  void committed(long newlySent, long newlyAcked) {
+    sent.add(newlySent);
+    acked.add(newlyAcked);
   }
 
   void delivered(long count, long again) {
     delivered.add(count);
     redelivered.add(again);
-  }
-
-  void acked(long count) {
-    acked.add(count);
   }
 
   /** New messages on disk. */

@@ -67,11 +67,6 @@ public final class ShardCounters {
     return bytes.get();
   }
 
-  /** Adds what one transaction of the shard's worker has put on disk. */
-  public void settled(long sent, long acked) {
-    topic.settled(sent, acked);
-  }
-
   /** For the shard's worker only. */
   public void change(long messages, long size) {
     depth.addAndGet(messages);

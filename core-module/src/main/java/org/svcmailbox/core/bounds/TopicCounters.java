@@ -47,16 +47,10 @@ public final class TopicCounters {
   }
 
   /** Adds what one transaction of a worker has put on disk. */
-  void settled(long sent, long acked) {
-    if (sent > 0) {
-      flow.sent(sent);
-    }
-    if (acked > 0) {
-      flow.acked(acked);
-    }
+  public void committed(long sent, long acked) {
+    flow.committed(sent, acked);
     if (others != null) {
-      others.flow().sent(sent);
-      others.flow().acked(acked);
+      others.flow().committed(sent, acked);
     }
   }
 

@@ -60,7 +60,7 @@ public final class StagedCounts implements StepPart {
 
   private static void apply(ShardCounters shard, Delta change) {
     shard.change(change.messages(), change.bytes());
-    shard.settled(change.sent(), change.acked());
+    shard.topic().committed(change.sent(), change.acked());
   }
 
   /** The outcome is unknown, so the queues are counted again. */
