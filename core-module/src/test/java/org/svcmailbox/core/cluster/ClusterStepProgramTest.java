@@ -10,12 +10,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.svcmailbox.core.mailbox.Seeds;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.time.TestTime;
 
@@ -32,14 +34,11 @@ class ClusterStepProgramTest {
   /** The longest trial, and all that must be found out and moved one by one. */
   private static final Duration QUIET = Duration.ofMinutes(2);
 
-  static LongStream seeds() {
-    Long given = Long.getLong("mailbox.seed");
-    return given == null
-        ? LongStream.concat(LongStream.rangeClosed(1, 6), LongStream.of(System.nanoTime()))
-        : LongStream.of(given);
+  static Stream<Long> seeds() {
+    return Seeds.upTo(6);
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "-Dmailbox.seed={0}")
   @MethodSource("seeds")
   void groupsMoveForAReasonAndComeToRest(long seed) {
     Program program = new Program(seed);
@@ -99,11 +98,9 @@ class ClusterStepProgramTest {
     }
 
     void requireAll(long seed) {
-      for (String what :
-          List.of(
-              "death", "pause", "unfit", "leave", "away", "start", "moved", "orphan", "answer")) {
-        assertTrue(met.containsKey(what) || seed > 100, () -> what + " never: " + met);
-      }
+      Set<String> wanted =
+          Set.of("death", "pause", "unfit", "leave", "away", "start", "moved", "orphan", "answer");
+      Seeds.requireMet(seed, met.keySet().containsAll(wanted), met.toString());
     }
 
     void step() {

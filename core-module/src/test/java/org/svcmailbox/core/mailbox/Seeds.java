@@ -7,7 +7,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** The seeds of random programs. */
-final class Seeds {
+public final class Seeds {
   private static final int MOST_FIXED = 100;
 
   private Seeds() {}
@@ -16,7 +16,7 @@ final class Seeds {
    * The seed of {@code -Dmailbox.seed}; otherwise 1 up to {@code fixed}, and as many random ones as
    * {@code -Dmailbox.programs} says, by default one.
    */
-  static Stream<Long> upTo(int fixed) {
+  public static Stream<Long> upTo(int fixed) {
     Long given = Long.getLong("mailbox.seed");
     return given != null
         ? Stream.of(given)
@@ -29,7 +29,7 @@ final class Seeds {
   }
 
   /** Fails when a program missed its intended cases, unless its seed is random. */
-  static void requireMet(long seed, boolean everything, String met) {
+  public static void requireMet(long seed, boolean everything, String met) {
     assertTrue(everything || seed > MOST_FIXED, "nothing of interest: " + met);
   }
 }
