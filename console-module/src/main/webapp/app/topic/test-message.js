@@ -16,7 +16,7 @@ export function testMessage(topic, sent) {
   const text = field('textarea', { rows: '4', name: 'payload', maxlength: String(MAX_CHARACTERS) });
   text.value = '{"test": true}';
   // One key for all attempts of this dialog, so that a repeat sends nothing twice.
-  const key = `console-test-${crypto.randomUUID()}`;
+  const key = `console-test-${randomHex()}`;
   actionDialog({
     title: `Send a test message to ${topic}?`,
     label: 'Send test message',
@@ -41,5 +41,11 @@ export function testMessage(topic, sent) {
     },
   });
 }
+
+/** 128 random bits; unlike `randomUUID`, also on a page that came over plain HTTP. */
+const randomHex = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
 
 const base64 = (text) => btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
