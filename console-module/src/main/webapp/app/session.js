@@ -143,6 +143,7 @@ async function renewQuietly() {
     await renew();
   } catch {
     // API calls report the failure to the user; this only retries.
+    clearTimeout(timer);
     timer = setTimeout(renewQuietly, RETRY_MS);
   }
 }
