@@ -109,7 +109,7 @@ function form(close, minted) {
     { onsubmit: submit },
     labelled('Template', template),
     labelled('Topic (optional)', topic, 'orders, or orders.* for every topic below it. Empty: all.'),
-    labelled('Operations', ops, 'Separated by commas. Not admin.'),
+    labelled('Operations', ops, 'Separated by commas; neither admin nor revoke.'),
     labelled('Further caveats (optional)', more, 'One a line, such as rate = 100/s.'),
     labelled('Lifetime', life, 'Such as 8h or 90d; at most 365d.'),
     labelled('Note', note, 'Names the holder in the audit, in jobs and in histories.'),
