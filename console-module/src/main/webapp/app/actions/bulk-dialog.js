@@ -13,6 +13,7 @@ import { panel } from '../problem.js';
 import { href } from '../router.js';
 import { dryRun } from './dry-run.js';
 import {
+  dialogButtons,
   field,
   labelled,
   noteField,
@@ -145,11 +146,9 @@ export function bulkDialog({ topic, action, ids, filter }, done) {
           'Required: the action applies to every match.',
         ),
       failure,
-      el(
-        'div.dialog-buttons',
-        {},
+      dialogButtons(
         start,
-        el('button.pf-c-button.pf-m-secondary', { type: 'button', onclick: close }, 'Cancel'),
+        close,
         copyButton('Copy as curl', () => curl('POST', jobs, body())),
       ),
     );

@@ -34,6 +34,16 @@ export function openDialog(title, content) {
   return dialog;
 }
 
+/** The buttons below a dialog: the one of its action, `Cancel`, and others. */
+export const dialogButtons = (action, close, ...more) =>
+  el(
+    'div.dialog-buttons',
+    {},
+    action,
+    el('button.pf-c-button.pf-m-secondary', { type: 'button', onclick: close }, 'Cancel'),
+    more,
+  );
+
 /** A field with its label and optional help text. */
 export function labelled(label, input, help = '') {
   input.id ||= freshId('field');

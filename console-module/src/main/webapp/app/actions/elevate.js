@@ -6,7 +6,7 @@ import { callWith } from '../api.js';
 import { el, fill } from '../dom.js';
 import { panel } from '../problem.js';
 import { command, confirmation, confirmUrl, currentUser } from '../session.js';
-import { field, labelled, openDialog } from './dialog.js';
+import { dialogButtons, field, labelled, openDialog } from './dialog.js';
 
 /**
  * Makes one call of the API with an elevated capability. Asks for the password first if the sign-in
@@ -98,7 +98,7 @@ function byPassword(close, succeed) {
     }),
     labelled('Password', password),
     failure,
-    buttons(confirm, close),
+    dialogButtons(confirm, close),
   );
 }
 
@@ -112,7 +112,7 @@ function byProvider(close) {
       'Your sign-in is too long ago for this. Sign in again at your identity provider, and then ',
       'repeat the action. What you entered here is lost.',
     ),
-    buttons(
+    dialogButtons(
       el(
         'a.pf-c-button.pf-m-primary',
         { href: confirmUrl(), 'data-action': 'confirm', autofocus: true },
@@ -122,11 +122,3 @@ function byProvider(close) {
     ),
   );
 }
-
-const buttons = (confirm, close) =>
-  el(
-    'div.dialog-buttons',
-    {},
-    confirm,
-    el('button.pf-c-button.pf-m-secondary', { type: 'button', onclick: close }, 'Cancel'),
-  );

@@ -4,7 +4,7 @@ import { el, fill } from '../dom.js';
 import { visible } from '../format.js';
 import { panel } from '../problem.js';
 import { stepUp } from './elevate.js';
-import { field, labelled, openDialog } from './dialog.js';
+import { dialogButtons, field, labelled, openDialog } from './dialog.js';
 
 /** The needs of each kind of holder. */
 const TEMPLATES = {
@@ -114,12 +114,7 @@ function form(close, minted) {
     labelled('Lifetime', life, 'Such as 8h or 90d; at most 365d.'),
     labelled('Note', note, 'Names the holder in the audit, in jobs and in histories.'),
     failure,
-    el(
-      'div.dialog-buttons',
-      {},
-      mint,
-      el('button.pf-c-button.pf-m-secondary', { type: 'button', onclick: close }, 'Cancel'),
-    ),
+    dialogButtons(mint, close),
   );
 }
 

@@ -3,7 +3,7 @@ import { el, fill } from '../dom.js';
 import { notice } from '../notices.js';
 import { panel } from '../problem.js';
 import { changePassword, currentUser } from '../session.js';
-import { field, labelled, openDialog } from './dialog.js';
+import { dialogButtons, field, labelled, openDialog } from './dialog.js';
 
 /** The rule of the server, which enforces it. */
 const MIN_LENGTH = '12';
@@ -58,12 +58,7 @@ export function passwordDialog() {
       labelled('New password', next, 'At least 12 characters.'),
       labelled('New password again', again),
       failure,
-      el(
-        'div.dialog-buttons',
-        {},
-        change,
-        el('button.pf-c-button.pf-m-secondary', { type: 'button', onclick: close }, 'Cancel'),
-      ),
+      dialogButtons(change, close),
     );
   });
 }

@@ -3,7 +3,7 @@ import { path, post } from '../api.js';
 import { el, fill } from '../dom.js';
 import { notice } from '../notices.js';
 import { panel } from '../problem.js';
-import { openDialog } from './dialog.js';
+import { dialogButtons, openDialog } from './dialog.js';
 
 /**
  * Opens the dialog.
@@ -44,12 +44,7 @@ export function pauseDialog(topic, done) {
         'Messages are accepted, and those in flight can be acknowledged.',
       ),
       failure,
-      el(
-        'div.dialog-buttons',
-        {},
-        pause,
-        el('button.pf-c-button.pf-m-secondary', { type: 'button', onclick: close }, 'Cancel'),
-      ),
+      dialogButtons(pause, close),
     );
   });
 }

@@ -5,7 +5,16 @@ import { asText, fromBase64, isGzip, toBase64 } from '../payload/bytes.js';
 import { visible } from '../format.js';
 import { notice } from '../notices.js';
 import { panel } from '../problem.js';
-import { field, labelled, noteField, openDialog, topicField, ttlField, ttlOf } from './dialog.js';
+import {
+  dialogButtons,
+  field,
+  labelled,
+  noteField,
+  openDialog,
+  topicField,
+  ttlField,
+  ttlOf,
+} from './dialog.js';
 
 /** Larger payloads are resent unchanged. */
 const MAX_EDITABLE_BYTES = 256 * 1024;
@@ -91,12 +100,7 @@ export function resendDialog(topic, letter, done) {
       ),
       labelled('Audit note', note),
       failure,
-      el(
-        'div.dialog-buttons',
-        {},
-        send,
-        el('button.pf-c-button.pf-m-secondary', { type: 'button', onclick: close }, 'Cancel'),
-      ),
+      dialogButtons(send, close),
     );
     return form;
   });

@@ -3,7 +3,7 @@ import { el, fill } from '../dom.js';
 import { visible } from '../format.js';
 import { notice } from '../notices.js';
 import { panel } from '../problem.js';
-import { openDialog } from './dialog.js';
+import { dialogButtons, openDialog } from './dialog.js';
 import { callElevated } from './elevate.js';
 
 /**
@@ -45,12 +45,7 @@ export function revokeDialog(entry, done) {
       el('p', {}, el('strong', {}, name), ' and everything narrowed from it ends for good. '),
       el('p', {}, 'Its holder can still acknowledge and return messages that it has leased.'),
       failure,
-      el(
-        'div.dialog-buttons',
-        {},
-        revoke,
-        el('button.pf-c-button.pf-m-secondary', { type: 'button', onclick: close }, 'Cancel'),
-      ),
+      dialogButtons(revoke, close),
     );
   });
 }

@@ -1,5 +1,5 @@
 /** A dialog for one action of an administrator. */
-import { openDialog } from '../actions/dialog.js';
+import { dialogButtons, openDialog } from '../actions/dialog.js';
 import { callElevated } from '../actions/elevate.js';
 import { el, fill } from '../dom.js';
 import { notice } from '../notices.js';
@@ -71,12 +71,7 @@ export function actionDialog({
       { oninput: check, onsubmit: submit },
       parts,
       failure,
-      el(
-        'div.dialog-buttons',
-        {},
-        start,
-        el('button.pf-c-button.pf-m-secondary', { type: 'button', onclick: close }, 'Cancel'),
-      ),
+      dialogButtons(start, close),
     );
     check();
     return form;
