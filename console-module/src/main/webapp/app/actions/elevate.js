@@ -6,7 +6,8 @@ import { callWith } from '../api.js';
 import { el, fill } from '../dom.js';
 import { panel } from '../problem.js';
 import { command, confirmation, confirmUrl, currentUser } from '../session.js';
-import { dialogButtons, field, labelled, openDialog } from './dialog.js';
+import { dialogButtons, labelled, openDialog } from './dialog.js';
+import { accountField, passwordField } from './password-dialog.js';
 
 /**
  * Makes one call of the API with an elevated capability. Asks for the password first if the sign-in
@@ -50,14 +51,7 @@ function confirmed() {
 }
 
 function byPassword(close, succeed) {
-  const password = field('input', {
-    type: 'password',
-    name: 'password',
-    autocomplete: 'current-password',
-    required: true,
-    maxlength: '1000',
-    autofocus: true,
-  });
+  const password = passwordField('password', 'current-password', { autofocus: true });
   const failure = el('div');
   const confirm = el(
     'button.pf-c-button.pf-m-primary',
@@ -88,14 +82,7 @@ function byPassword(close, succeed) {
     'form.pf-c-form.dialog-form',
     { onsubmit: submit },
     el('p', {}, 'Your sign-in is too long ago for this.'),
-    // Password managers take the account from it.
-    el('input', {
-      type: 'text',
-      name: 'username',
-      autocomplete: 'username',
-      value: currentUser().user,
-      hidden: true,
-    }),
+    accountField(),
     labelled('Password', password),
     failure,
     dialogButtons(confirm, close),

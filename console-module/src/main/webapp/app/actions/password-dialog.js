@@ -46,14 +46,7 @@ export function passwordDialog() {
     return el(
       'form.pf-c-form.dialog-form',
       { oninput: check, onsubmit: submit },
-      // Password managers take the account from it.
-      el('input', {
-        type: 'text',
-        name: 'username',
-        autocomplete: 'username',
-        value: currentUser().user,
-        hidden: true,
-      }),
+      accountField(),
       labelled('Current password', current),
       labelled('New password', next, 'At least 12 characters.'),
       labelled('New password again', again),
@@ -63,7 +56,18 @@ export function passwordDialog() {
   });
 }
 
-const passwordField = (name, autocomplete, more = {}) =>
+/** Tells password managers the account of a password. */
+export const accountField = () =>
+  el('input', {
+    type: 'text',
+    name: 'username',
+    autocomplete: 'username',
+    value: currentUser().user,
+    hidden: true,
+  });
+
+/** A password; `autocomplete` tells password managers which one. */
+export const passwordField = (name, autocomplete, more = {}) =>
   field('input', {
     type: 'password',
     name,
