@@ -1,51 +1,35 @@
 /** Revokes a capability after a confirmation. */
-import { el, fill } from '../dom.js';
+import { path } from '../api.js';
+import { el } from '../dom.js';
 import { visible } from '../format.js';
-import { notice } from '../notices.js';
-import { panel } from '../problem.js';
-import { dialogButtons, openDialog } from './dialog.js';
-import { callElevated } from './elevate.js';
+import { actionDialog } from './action-dialog.js';
 
 /**
  * Opens the dialog.
  *
  * @param entry of the list of capabilities
- * @param done called once it is revoked
+ * @param revoked called once it is revoked
  */
-export function revokeDialog(entry, done) {
+export function revokeDialog(entry, revoked) {
   const name = visible(entry.note ?? entry.nonce);
-  openDialog('Revoke a capability?', (close) => {
-    const failure = el('div');
-    const revoke = el(
-      'button.pf-c-button.pf-m-danger',
-      { type: 'submit', 'data-action': 'revoke-now', autofocus: true },
-      'Revoke',
-    );
-
-    async function submit(event) {
-      event.preventDefault();
-      revoke.disabled = true;
-      try {
-        const request = { path: '/v1/capabilities/revoke', method: 'POST', body: { nonce: entry.nonce } };
-        if ((await callElevated({ op: 'revoke' }, request)) !== null) {
-          close();
-          notice(`${name} is revoked.`);
-          done();
-        }
-      } catch (error) {
-        fill(failure, panel(error));
-      } finally {
-        revoke.disabled = false;
-      }
-    }
-
-    return el(
-      'form.pf-c-form.dialog-form',
-      { onsubmit: submit },
+  actionDialog({
+    title: 'Revoke a capability?',
+    label: 'Revoke',
+    button: { 'data-action': 'revoke-now', autofocus: true },
+    isDanger: true,
+    parts: [
       el('p', {}, el('strong', {}, name), ' and everything narrowed from it ends for good. '),
       el('p', {}, 'Its holder can still acknowledge and return messages that it has leased.'),
-      failure,
-      dialogButtons(revoke, close),
-    );
+    ],
+    right: () => ({ op: 'revoke' }),
+    request: () => ({
+      method: 'POST',
+      path: path('capabilities', 'revoke'),
+      body: { nonce: entry.nonce },
+    }),
+    done() {
+      revoked();
+      return `${name} is revoked.`;
+    },
   });
 }

@@ -1,9 +1,9 @@
 /** Creates a topic, and never changes one. */
+import { actionDialog } from '../actions/action-dialog.js';
 import { labelled, topicField } from '../actions/dialog.js';
 import { path } from '../api.js';
 import { el } from '../dom.js';
 import { go, href } from '../router.js';
-import { actionDialog } from './action-dialog.js';
 
 /** Opens the dialog; the settings follow. */
 export function createDialog() {

@@ -1,11 +1,11 @@
 /** The leases of a topic and their holders. */
+import { actionDialog } from '../actions/action-dialog.js';
 import { labelled, noteField } from '../actions/dialog.js';
 import { path } from '../api.js';
 import { el } from '../dom.js';
 import { count, shortTime, size } from '../format.js';
 import { href } from '../router.js';
 import { isAdministrator } from '../session.js';
-import { actionDialog } from './action-dialog.js';
 import { listPage } from './list-page.js';
 
 const MOST = 100;

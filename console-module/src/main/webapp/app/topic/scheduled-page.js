@@ -1,10 +1,10 @@
 /** The messages of a topic that wait for their time. */
+import { actionDialog } from '../actions/action-dialog.js';
 import { path } from '../api.js';
 import { el } from '../dom.js';
 import { count, shortTime, visible } from '../format.js';
 import { href } from '../router.js';
 import { isAdministrator } from '../session.js';
-import { actionDialog } from './action-dialog.js';
 import { listPage } from './list-page.js';
 
 const MOST = 100;

@@ -1,4 +1,5 @@
 /** The settings of a topic, with what removes its messages or the topic. */
+import { actionDialog } from '../actions/action-dialog.js';
 import { field, labelled } from '../actions/dialog.js';
 import { get, path } from '../api.js';
 import { el, fill, freshId } from '../dom.js';
@@ -6,7 +7,6 @@ import { count, visible } from '../format.js';
 import { panel } from '../problem.js';
 import { go, href } from '../router.js';
 import { isAdministrator } from '../session.js';
-import { actionDialog } from './action-dialog.js';
 import { topicHead } from './head.js';
 import { FIELDS, diff, entered, merged } from './settings.js';
 

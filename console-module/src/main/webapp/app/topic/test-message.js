@@ -1,9 +1,9 @@
 /** Sends a message that consumers can tell from others by its attribute. */
+import { actionDialog } from '../actions/action-dialog.js';
 import { field, labelled } from '../actions/dialog.js';
 import { path } from '../api.js';
 import { el } from '../dom.js';
 import { href } from '../router.js';
-import { actionDialog } from './action-dialog.js';
 
 const MAX_CHARACTERS = 10_000;
 

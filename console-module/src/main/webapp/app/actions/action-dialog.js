@@ -1,15 +1,15 @@
 /** A dialog for one action of an administrator. */
-import { dialogButtons, openDialog } from '../actions/dialog.js';
-import { callElevated } from '../actions/elevate.js';
 import { el, fill } from '../dom.js';
 import { notice } from '../notices.js';
 import { panel } from '../problem.js';
+import { dialogButtons, openDialog } from './dialog.js';
+import { callElevated } from './elevate.js';
 
 /**
  * Opens the dialog. It stays open while the action fails.
  *
  * @param title asks the question
- * @param label of the button that begins
+ * @param label of the button that begins; `button` has more of its attributes
  * @param parts returns the fields and texts; `isReady`, if any, tells whether the button is enabled
  * @param right for `callElevated`; a function of nothing, read at the click
  * @param request for `callElevated`; a function of nothing, read at the click
@@ -20,6 +20,7 @@ import { panel } from '../problem.js';
 export function actionDialog({
   title,
   label,
+  button = {},
   isDanger = false,
   parts,
   isReady = () => true,
@@ -32,7 +33,7 @@ export function actionDialog({
     const failure = el('div');
     const start = el(
       `button.pf-c-button.${isDanger ? 'pf-m-danger' : 'pf-m-primary'}`,
-      { type: 'submit', 'data-action': 'start' },
+      { type: 'submit', 'data-action': 'start', ...button },
       label,
     );
     let isRunning = false;
