@@ -145,7 +145,7 @@ export function settingsPage(container, { parts: [, topic] }) {
     }
   }
 
-  async function remove({ question, label, method, segments, said, then }) {
+  async function remove({ question, label, method, segments, said, done, then }) {
     let now;
     try {
       now = await get(path('topics', topic));
@@ -167,9 +167,7 @@ export function settingsPage(container, { parts: [, topic] }) {
       request: () => ({ method, path: path('topics', topic, ...segments) }),
       done(answer) {
         then(head.refresh);
-        return label === PURGE.label
-          ? `${count(answer.purged)} messages are removed.`
-          : `${topic} is deleted.`;
+        return done(topic, answer);
       },
     });
   }
@@ -184,6 +182,7 @@ const PURGE = {
   segments: ['purge'],
   said: ({ ready, delayed }) =>
     `${count(ready)} ready and ${count(delayed)} scheduled messages are removed for good.`,
+  done: (topic, { purged }) => `${count(purged)} messages are removed.`,
   then: (refresh) => refresh(),
 };
 
@@ -195,6 +194,7 @@ const DELETE = {
   said: ({ ready, delayed, inflight, dlq }) =>
     `The topic, ${count(ready + delayed + inflight)} messages, ${count(dlq)} dead letters, its keys ` +
     'and its ledger are removed for good.',
+  done: (topic) => `${topic} is deleted.`,
   then: () => go(href(['overview'])),
 };
 
