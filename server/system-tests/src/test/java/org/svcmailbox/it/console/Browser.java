@@ -57,6 +57,11 @@ public final class Browser {
       return json().path("reason").asText();
     }
 
+    /** The fields that a problem names. */
+    List<String> fields() throws IOException {
+      return json().path("errors").findValuesAsText("field");
+    }
+
     public JsonNode json() throws IOException {
       return JSON.readTree(text());
     }
