@@ -78,15 +78,7 @@ class AuditPageIT {
   void peopleAreFoundByTheirNames() throws IOException {
     ShownLetters letters = ShownLetters.fresh(client, "named");
     String name = "on-call of " + letters.topic();
-    String token =
-        client
-            .post(
-                "/v1/capabilities",
-                Fields.of("caveats", List.of()).with("expires_in", "1h").with("note", name))
-            .expect(201)
-            .json()
-            .path("capability")
-            .asText();
+    String token = client.mintNamed(name);
     letters.as(client.with(token)).add(1, "connect timed out");
     client.with(token).post("/v1/topics/" + letters.topic() + "/pause", Fields.NONE).expect(200);
     tab.go(letters.place());

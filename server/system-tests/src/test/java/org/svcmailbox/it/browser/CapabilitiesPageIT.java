@@ -7,7 +7,6 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
 import java.io.IOException;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -75,17 +74,7 @@ class CapabilitiesPageIT {
   @Test
   void anAdministratorRevokesWithTheMouse() throws IOException {
     String note = "leaver " + TestTopics.fresh("revoked");
-    String token =
-        client
-            .post(
-                "/v1/capabilities",
-                Fields.of("caveats", List.of("ops = peek"))
-                    .with("expires_in", "1h")
-                    .with("note", note))
-            .expect(201)
-            .json()
-            .path("capability")
-            .asText();
+    String token = client.mintNamed(note, "ops = peek");
     tab.as(Person.operator(server)).go("#/capabilities");
     row(note).getByRole(AriaRole.BUTTON).click();
     assertThat(tab.dialog()).containsText(note);

@@ -112,13 +112,7 @@ class HostileIT {
   @Tag("nightly")
   void notesOfCapabilitiesAreOnlyText() throws IOException {
     for (String text : CORPUS) {
-      client
-          .post(
-              "/v1/capabilities",
-              Fields.of("caveats", List.of("ops = peek"))
-                  .with("expires_in", "1h")
-                  .with("note", text))
-          .expect(201);
+      client.mintNamed(text, "ops = peek");
     }
     tab.as(Person.operator(server)).go("#/capabilities");
     for (String text : CORPUS) {
@@ -206,15 +200,7 @@ class HostileIT {
     ShownLetters letters = ShownLetters.fresh(client, "hostile");
     tab.as(Person.operator(server));
     for (String text : CORPUS) {
-      Fields minting = Fields.of("caveats", List.of()).with("expires_in", "1h").with("note", text);
-      MailboxClient holder =
-          client.with(
-              client
-                  .post("/v1/capabilities", minting)
-                  .expect(201)
-                  .json()
-                  .path("capability")
-                  .asText());
+      MailboxClient holder = client.with(client.mintNamed(text));
       String id = letters.as(holder).add(text, new byte[] {1}, Map.of(), "no");
       tab.follow(letters.place() + "?letter=" + id);
       assertThat(tab.letter().locator(".history-by .actor-name")).hasText(text);
