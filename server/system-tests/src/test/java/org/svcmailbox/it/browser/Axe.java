@@ -1,5 +1,7 @@
 package org.svcmailbox.it.browser;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import com.microsoft.playwright.Page;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,6 +38,13 @@ final class Axe {
       page.evaluate(SCRIPT);
     }
     return ((List<?>) page.evaluate(RUN)).stream().map(String::valueOf).toList();
+  }
+
+  /** Asserts that the page has no findings, and is not wider than the screen. */
+  static void check(Page page, String name) {
+    assertEquals(List.of(), findings(page), name);
+    Object over = page.evaluate("document.documentElement.scrollWidth - innerWidth");
+    assertEquals(true, ((Number) over).intValue() <= 0, () -> name + " is wider by " + over);
   }
 
   private static String script() {
