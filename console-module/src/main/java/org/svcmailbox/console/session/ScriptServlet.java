@@ -5,6 +5,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.FrameTooLargeException;
 import org.svcmailbox.core.problem.MailboxException;
@@ -39,7 +40,7 @@ public abstract class ScriptServlet extends HttpServlet {
         serve(request, response);
       } catch (SaturatedException e) {
         LOG.log(Level.INFO, "Console request refused: {0}", e.getMessage());
-        response.setHeader("Retry-After", Long.toString(Math.max(1, e.retryAfter().toSeconds())));
+        response.setHeader("Retry-After", Long.toString(wholeSeconds(e.retryAfter())));
         JsonResponses.problem(
             response, TOO_MANY_REQUESTS, String.valueOf(e.getMessage()), e.reason());
       } catch (SchemaException e) {
@@ -60,6 +61,11 @@ public abstract class ScriptServlet extends HttpServlet {
   /** Whether a user's action, and not a timer, caused this request. */
   static boolean isActive(HttpServletRequest request) {
     return "1".equals(request.getHeader(HEADER));
+  }
+
+  /** Rounded up, so that the next attempt does not come too early. */
+  private static long wholeSeconds(Duration time) {
+    return Math.max(1, time.plusSeconds(1).minusNanos(1).toSeconds());
   }
 
   private static boolean hasScriptHeader(@Nullable String header) {
