@@ -1,7 +1,6 @@
 /** A tab with one table of the topic, read at once and on request. */
 import { get, path } from '../api.js';
 import { el, fill } from '../dom.js';
-import { announce } from '../notices.js';
 import { panel } from '../problem.js';
 import { topicHead } from './head.js';
 
@@ -62,7 +61,6 @@ export function listPage(container, { topic, tab, title, columns, read, buttons 
       const { rows, text } = read(response);
       failure.replaceChildren();
       note.textContent = text;
-      announce(text);
       fill(
         body,
         rows.map((row) =>
