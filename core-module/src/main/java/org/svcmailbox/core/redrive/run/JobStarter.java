@@ -45,9 +45,10 @@ record JobStarter(
           new Selection.Matching(filter),
           end,
           letters.index().count(request.topic(), filter, end),
-          patterns(
-              letters.index().groups(request.topic(), filter, Job.MAX_PATTERNS).stream()
-                  .map(LetterGroup::pattern)));
+          () ->
+              patterns(
+                  letters.index().groups(request.topic(), filter, Job.MAX_PATTERNS).stream()
+                      .map(LetterGroup::pattern)));
     }
     List<DeadLetter> chosen =
         requireNonNull(request.msgIds()).stream()
@@ -61,7 +62,7 @@ record JobStarter(
         new Selection.Chosen(chosen.stream().map(DeadLetter::position).toList()),
         end,
         counts,
-        patterns(chosen.stream().map(letter -> ErrorPattern.of(letter.lastError()))));
+        () -> patterns(chosen.stream().map(letter -> ErrorPattern.of(letter.lastError()))));
   }
 
   /** The first texts, without letters that have none. */
@@ -87,7 +88,7 @@ record JobStarter(
             spec,
             selected.end(),
             selected.byReason(),
-            selected.patterns(),
+            selected.patterns().get(),
             who.actor(),
             who.at(),
             JobProgress.initial(who.at()));

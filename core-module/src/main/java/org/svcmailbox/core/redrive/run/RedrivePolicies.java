@@ -101,7 +101,7 @@ final class RedrivePolicies {
             "the topic's policy");
     SelectedLetters selected =
         new SelectedLetters(
-            selection, end, index.countDue(topic, policy.times(), first, end), List.of());
+            selection, end, index.countDue(topic, policy.times(), first, end), List::of);
     AuditEntry who = new AuditEntry(now, Actor.SERVICE, "", JobStarter.ACTION, "", "");
     JobRun unused = starter.start(spec, selected, who);
   }
