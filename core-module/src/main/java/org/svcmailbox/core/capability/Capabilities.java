@@ -374,7 +374,7 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
       throw full("too many capabilities have not expired; rotate, and revoke the old key instead");
     }
     if (!share.allows(maxMinted, mintings + 1, store.mintingsBy(by.actor().id(), now), 1)) {
-      throw full("the capability has minted its share, and others need the rest");
+      throw full("the minter has used its share, and others need the rest");
     }
   }
 
