@@ -188,7 +188,7 @@ final class MailboxAssembly {
     try {
       history.end();
     } catch (UnavailableException e) {
-      LOG.log(Level.WARNING, "The last minute of the history is lost: {0}", e.getMessage());
+      LOG.log(Level.WARNING, "The last minutes of the history are lost: {0}", e.getMessage());
     }
   }
 
