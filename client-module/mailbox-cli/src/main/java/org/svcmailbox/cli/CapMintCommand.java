@@ -29,7 +29,7 @@ final class CapMintCommand extends CliCommand {
   @Option(
       names = "--note",
       paramLabel = "TEXT",
-      description = "Who or what holds it: its name in audit, jobs and histories.")
+      description = "The holder's name in audit, jobs and histories.")
   private @Nullable String note;
 
   @Option(

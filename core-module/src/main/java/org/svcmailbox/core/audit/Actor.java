@@ -3,20 +3,20 @@ package org.svcmailbox.core.audit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The doer of something.
+ * The actor of an action: a capability, a console user, or the service itself.
  *
  * @param id {@code key:nonce} of the capability used, {@link #CONSOLE} and a user's name, or a word
  *     such as {@code service}
- * @param name the same for people: the capability's note, or the console user; null for none
+ * @param name for people: the capability's note, or the console user; null for none
  */
 public record Actor(String id, @Nullable String name) {
-  /** The beginning of the ids and names of console users. */
+  /** The prefix of the ids and names of console users. */
   public static final String CONSOLE = "console:";
 
   /** The longest name, in characters. */
   public static final int MAX_NAME = 255;
 
-  /** The doer of changes that the service makes itself. */
+  /** The actor of changes that the service makes itself. */
   public static final Actor SERVICE = new Actor("service", null);
 
   public Actor {

@@ -27,7 +27,7 @@ public record CapabilityOrder(List<String> caveats, Duration life, String note) 
   private static final Duration SHORTEST = Duration.ofSeconds(1);
   private static final Duration LONGEST = Duration.ofDays(365);
 
-  /** Their holder could end or make others' rights, or change topics. */
+  /** Their holder could mint or revoke capabilities, or change topics. */
   private static final Set<Operation> MANAGING = Set.of(Operation.ADMIN, Operation.REVOKE);
 
   public CapabilityOrder {

@@ -11,11 +11,11 @@ import org.svcmailbox.core.settings.FairShare;
  * @param share the part of them that one user may have
  */
 public record ConsoleTerms(Duration life, long mostMintings, FairShare share) {
-  /** A session holds two of its own, and ten elevated ones. */
+  /** Two of the session's own and ten elevated ones, with some to spare. */
   private static final int A_SESSION = 16;
 
   /**
-   * The limits for so many sessions.
+   * The limits for {@code maxSessions} sessions.
    *
    * @param life of a session's capability
    */

@@ -8,7 +8,7 @@ public interface MetricsService {
   /** Every metric of the application now. */
   Readings readings();
 
-  /** The samples of a family in all, without looking at any other. */
+  /** The sum of one family's samples; reads no other metric. */
   long sum(Family family);
 
   /** All metrics, and the JVM's, in Prometheus' text format. */

@@ -91,7 +91,7 @@ class RevocationEntity {
         .getResultList();
   }
 
-  /** The revocations among these nonces. */
+  /** The revocations of capabilities with these nonces. */
   static List<RevocationEntity> of(EntityManager em, List<String> nonces) {
     return nonces.isEmpty()
         ? List.of()

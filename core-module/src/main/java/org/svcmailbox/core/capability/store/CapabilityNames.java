@@ -9,7 +9,7 @@ public interface CapabilityNames {
   /**
    * The names by nonce, while mintings are kept; without those that have none.
    *
-   * @param nonces at most some fifty
+   * @param nonces about fifty at most
    */
   Map<String, String> names(Collection<String> nonces);
 }

@@ -11,7 +11,7 @@ import org.svcmailbox.core.audit.Actor;
  *
  * @param by the minter
  * @param expires null for never
- * @param note what its holder is, for people; null for none
+ * @param note names its holder for people; null for none
  */
 public record Minting(
     CapabilityId id,
