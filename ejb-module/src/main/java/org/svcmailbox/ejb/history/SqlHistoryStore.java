@@ -29,6 +29,9 @@ public final class SqlHistoryStore implements HistoryStore {
   /** Topics whose old rows are removed in one transaction. */
   private static final int PURGED = 50;
 
+  /** Rows of one transaction after which no further topic's are removed. */
+  private static final int PURGED_ROWS = 20_000;
+
   /** Larger counts of a minute are kept as this, so that two of them fit the column. */
   private static final long MOST = 1_000_000_000;
 
@@ -222,12 +225,13 @@ public final class SqlHistoryStore implements HistoryStore {
     return transactions.writeSqlAndAnswer(
         connection -> {
           int next = topicId;
-          for (int i = 0; i < PURGED; i++) {
+          int removed = 0;
+          for (int i = 0; i < PURGED && removed < PURGED_ROWS; i++) {
             int topic = firstFrom(connection, next);
             if (topic < next) {
               return SERVICE;
             }
-            remove(connection, topic, before);
+            removed += remove(connection, topic, before);
             next = topic + 1;
           }
           return next;
@@ -247,13 +251,13 @@ public final class SqlHistoryStore implements HistoryStore {
     }
   }
 
-  private static void remove(Connection connection, int topicId, long before) throws SQLException {
+  private static int remove(Connection connection, int topicId, long before) throws SQLException {
     try (PreparedStatement delete =
         connection.prepareStatement(
             "delete from history_minute where topic_id = ? and minute < ?")) {
       delete.setInt(1, topicId);
       delete.setLong(2, before);
-      delete.executeUpdate();
+      return delete.executeUpdate();
     }
   }
 }
