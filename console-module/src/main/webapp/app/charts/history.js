@@ -124,7 +124,7 @@ export function historyCharts(page, topic = undefined) {
           update(answer);
         }
       } catch (error) {
-        if (!ended.signal.aborted) {
+        if (!ended.signal.aborted && asked === window) {
           fill(failure, panel(error, look));
         }
       }
