@@ -130,8 +130,8 @@ final class ShardWorker {
             context.counts(),
             context::loseShards,
             moves,
-            context.replies(),
             sends,
+            context.replies(),
             adminCommands);
   }
 
