@@ -24,10 +24,18 @@ public final class CapabilityNote {
     if (note.codePoints().anyMatch(CapabilityNote::isInvisible)) {
       throw new SchemaException(FIELD, "must not have control or invisible characters");
     }
-    if (note.toLowerCase(Locale.ROOT).startsWith(Actor.CONSOLE)) {
+    if (begin(note).toLowerCase(Locale.ROOT).startsWith(Actor.CONSOLE)) {
       throw new SchemaException(FIELD, "must not begin with " + Actor.CONSOLE);
     }
     return note;
+  }
+
+  /** The note from its first letter on: {@code strip} keeps blanks that do not break a line. */
+  private static String begin(String note) {
+    return note.codePoints()
+        .dropWhile(Character::isSpaceChar)
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
   }
 
   /** Whether a reader could take the text for another one. */

@@ -44,7 +44,9 @@ class CapabilityNoteTest {
         "unassigned\uffff",
         "console:ann",
         "Console:",
-        " CONSOLE:x"
+        " CONSOLE:x",
+        "\u00a0console:ann",
+        " \u202f\u2007Console:ann"
       })
   void allElseIsRefusedByField(String note) {
     SchemaException refused =
