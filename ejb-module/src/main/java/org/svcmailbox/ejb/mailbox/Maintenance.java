@@ -188,14 +188,19 @@ final class Maintenance {
   /** First in a turn, because the others may wait for what is away. */
   private void lookAtState() {
     state.observe();
-    history.look();
+    look("The history could not read the counters", history::look);
     if (turns % CONDITIONS == 0) {
-      try {
-        state.look();
-      } catch (RuntimeException e) {
-        tasks.aborted();
-        LOG.log(Level.ERROR, "The conditions could not be evaluated", e);
-      }
+      look("The conditions could not be evaluated", state::look);
+    }
+  }
+
+  /** A look that fails must not end the turn. */
+  private void look(String failure, Runnable look) {
+    try {
+      look.run();
+    } catch (RuntimeException e) {
+      tasks.aborted();
+      LOG.log(Level.ERROR, failure, e);
     }
   }
 
