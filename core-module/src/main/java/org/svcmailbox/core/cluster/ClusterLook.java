@@ -19,6 +19,24 @@ public record ClusterLook(List<Beat> beats, GroupMap map, Map<Integer, NodeId> h
     holders = Map.copyOf(holders);
   }
 
+  /** What the look showed, with the map that counts after it. */
+  ClusterView view(GroupMap counting, List<Member> judged) {
+    Map<NodeId, Boolean> alive =
+        judged.stream().collect(Collectors.toMap(Member::node, Member::isAlive));
+    List<NodeView> nodes =
+        beats.stream()
+            .map(
+                beat ->
+                    new NodeView(
+                        beat.node(),
+                        beat.url(),
+                        alive.getOrDefault(beat.node(), false),
+                        beat.isLeaving(),
+                        beat.isFit()))
+            .toList();
+    return new ClusterView(counting, holders, nodes);
+  }
+
   /** Groups that the nodes of the map do not have yet. */
   Set<Integer> moving() {
     return map.wishes().entrySet().stream()

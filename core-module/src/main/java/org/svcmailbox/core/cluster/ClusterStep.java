@@ -1,5 +1,6 @@
 package org.svcmailbox.core.cluster;
 
+import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -21,6 +22,7 @@ public final class ClusterStep {
   static final Duration LIVES_COUNT = Duration.ofMinutes(10);
 
   private final NodeId node;
+  private final URI url;
   private final long life;
   private final ClusterStore store;
   private final InstantSource clock;
@@ -30,7 +32,7 @@ public final class ClusterStep {
   private @Nullable FirstLook firstLook;
   private Optional<Beat> mine = Optional.empty();
   private long begun;
-  private Set<Integer> wishes = Set.of();
+  private volatile ClusterView view;
 
   /** The last beat under this name before the node joined, and when it was found. */
   private record FirstLook(Optional<Beat> found, long nanos) {}
@@ -38,11 +40,21 @@ public final class ClusterStep {
   /**
    * A node that has not joined.
    *
+   * @param url how the other nodes reach it
+   * @param groups how many there are
    * @param life random, so that no two processes share one
    */
   public ClusterStep(
-      NodeId node, long life, ClusterStore store, InstantSource clock, Ticker ticker) {
+      NodeId node,
+      URI url,
+      int groups,
+      long life,
+      ClusterStore store,
+      InstantSource clock,
+      Ticker ticker) {
     this.node = node;
+    this.url = url;
+    this.view = ClusterView.nothing(groups);
     this.life = life;
     this.store = store;
     this.clock = clock;
@@ -55,9 +67,14 @@ public final class ClusterStep {
     return mine.isPresent();
   }
 
+  /** The last look at the cluster. Any thread. */
+  public ClusterView view() {
+    return view;
+  }
+
   /** The groups that this node should have, by the last map that it read. */
   public Set<Integer> wishes() {
-    return wishes;
+    return view.groupsOf(node);
   }
 
   /**
@@ -74,11 +91,12 @@ public final class ClusterStep {
       join();
       return;
     }
-    Beat beat = new Beat(node, life, last.number() + 1, lives(last), isLeaving, isFit);
+    Beat beat = new Beat(node, url, life, last.number() + 1, lives(last), isLeaving, isFit);
     // Repeated after a lost answer, it has a new number all the same.
     mine = Optional.of(beat);
     ClusterLook look = store.beat(beat);
-    wishes = plan(look, members.judge(look.beats())).groupsOf(node);
+    List<Member> judged = members.judge(look.beats());
+    view = look.view(plan(look, judged), judged);
   }
 
   private int lives(Beat last) {
@@ -107,7 +125,7 @@ public final class ClusterStep {
       throw new ReplacedException(node);
     }
     if (now.isEmpty() || ticker.nanos() - firstLook.nanos() >= NAME_SILENT.toNanos()) {
-      joined(store.begin(node, life, now, clock.instant()));
+      joined(store.begin(Beat.first(node, url, life), now, clock.instant()));
     }
   }
 

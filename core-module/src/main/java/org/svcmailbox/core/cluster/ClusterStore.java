@@ -17,11 +17,13 @@ public interface ClusterStore {
    * Begins a life with its first beat. The life before, if it still runs, finds with its next beat
    * that it is replaced.
    *
+   * @param first of a process that follows no other one
    * @param replaced what {@link #find} found
    * @param now by this node's clock, for the count of lives alone
-   * @return the first beat; empty if the node had another beat meanwhile, so nothing began
+   * @return the first beat with its count of lives; empty if the node had another beat meanwhile,
+   *     so nothing began
    */
-  Optional<Beat> begin(NodeId node, long life, Optional<Beat> replaced, Instant now);
+  Optional<Beat> begin(Beat first, Optional<Beat> replaced, Instant now);
 
   /**
    * Records a beat and looks at all nodes.

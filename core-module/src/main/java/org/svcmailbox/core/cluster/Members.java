@@ -86,12 +86,13 @@ public final class Members {
   private static Member judge(Seen seen, long nanos) {
     Beat beat = seen.beat();
     Duration unchanged = Duration.ofNanos(nanos - seen.since());
-    boolean isAlive = seen.silentLooks() < SILENT_LOOKS && !beat.isLeaving();
+    boolean isAlive = seen.silentLooks() < SILENT_LOOKS;
+    boolean stays = isAlive && !beat.isLeaving();
     boolean isRecent = nanos - seen.heard() < RECENT.toNanos();
-    boolean keeps = isAlive && (beat.isFit() || unchanged.compareTo(UNFIT) < 0);
+    boolean keeps = stays && (beat.isFit() || unchanged.compareTo(UNFIT) < 0);
     boolean takes =
-        isAlive && isRecent && beat.isFit() && unchanged.compareTo(trial(beat.lives())) >= 0;
-    return new Member(beat.node(), keeps, takes);
+        stays && isRecent && beat.isFit() && unchanged.compareTo(trial(beat.lives())) >= 0;
+    return new Member(beat.node(), isAlive, keeps, takes);
   }
 
   /** How long a node must be fit before it is given groups. */

@@ -227,6 +227,7 @@ class AssignmentTest {
             letter ->
                 new Member(
                     new NodeId(letter.toLowerCase(Locale.ROOT)),
+                    /* isAlive= */ true,
                     /* keeps= */ true,
                     Character.isUpperCase(letter.charAt(0))))
         .toList();

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,6 +28,7 @@ import org.svcmailbox.core.time.TestTime;
  * balanced.
  */
 class ClusterStepProgramTest {
+  private static final URI URL = URI.create("http://node:8080");
   private static final int STEPS = 4_000;
   private static final int NODES = 4;
   private static final int GROUPS = 12;
@@ -134,7 +136,7 @@ class ClusterStepProgramTest {
     }
 
     private void start(Node node) {
-      node.step = new ClusterStep(node.id, random.nextLong(), store, time, time);
+      node.step = new ClusterStep(node.id, URL, GROUPS, random.nextLong(), store, time, time);
       node.isLeaving = false;
       node.isFit = true;
       node.next = time.nanos();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -14,6 +15,7 @@ import org.svcmailbox.core.time.TestTime;
 
 /** How a node joins, counts its lives and takes its share. */
 class ClusterStepTest {
+  private static final URI URL = URI.create("http://node:8080");
   private static final NodeId A = new NodeId("a");
   private static final NodeId B = new NodeId("b");
   private static final Duration PACE = Duration.ofMillis(500);
@@ -23,7 +25,7 @@ class ClusterStepTest {
   private long epoch;
 
   private ClusterStep step(NodeId node, long life) {
-    return new ClusterStep(node, life, store, time, time);
+    return new ClusterStep(node, URL, 4, life, store, time, time);
   }
 
   /** One step of each, then half a second. */

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.UnavailableException;
 
-/** Members and map in memory, for one thread. */
-final class InMemoryClusterStore implements ClusterStore {
+/** Members and map in memory. */
+public final class InMemoryClusterStore implements ClusterStore {
   private final Map<NodeId, Beat> beats = new TreeMap<>();
   private final Map<NodeId, Instant> begun = new HashMap<>();
   private final Map<Integer, NodeId> holders = new HashMap<>();
@@ -22,35 +22,35 @@ final class InMemoryClusterStore implements ClusterStore {
   private boolean losesAnswers;
   private @Nullable GroupMap rival;
 
-  InMemoryClusterStore(int groups) {
+  public InMemoryClusterStore(int groups) {
     map = GroupMap.empty(groups);
   }
 
   /** Whether calls fail before they change anything. */
-  void away(boolean now) {
+  public synchronized void away(boolean now) {
     away = now;
   }
 
   /** Lets the next call that changes something fail after its change. */
-  void loseNextAnswer() {
+  public synchronized void loseNextAnswer() {
     losesAnswers = true;
   }
 
   /** Lets another node store this map just before the next one is to be stored. */
-  void beforeNextReplace(GroupMap others) {
+  public synchronized void beforeNextReplace(GroupMap others) {
     rival = others;
   }
 
   /** The last beat of a node, also while the database is away. */
-  @Nullable Beat last(NodeId node) {
+  public synchronized @Nullable Beat last(NodeId node) {
     return beats.get(node);
   }
 
-  GroupMap map() {
+  public synchronized GroupMap map() {
     return map;
   }
 
-  Map<Integer, NodeId> holders() {
+  public synchronized Map<Integer, NodeId> holders() {
     return Map.copyOf(holders);
   }
 
@@ -69,14 +69,15 @@ final class InMemoryClusterStore implements ClusterStore {
   }
 
   @Override
-  public Optional<Beat> find(NodeId node) {
+  public synchronized Optional<Beat> find(NodeId node) {
     requireHere();
     return Optional.ofNullable(beats.get(node));
   }
 
   @Override
-  public Optional<Beat> begin(NodeId node, long life, Optional<Beat> replaced, Instant now) {
+  public synchronized Optional<Beat> begin(Beat first, Optional<Beat> replaced, Instant now) {
     requireHere();
+    NodeId node = first.node();
     if (!Optional.ofNullable(beats.get(node)).equals(replaced)) {
       return answer(Optional.empty());
     }
@@ -86,13 +87,13 @@ final class InMemoryClusterStore implements ClusterStore {
             && now.isBefore(before.plus(ClusterStep.LIVES_COUNT))
             && replaced.isPresent();
     int lives = isRestart ? requireNonNull(beats.get(node)).lives() + 1 : 1;
-    Beat first = new Beat(node, life, 1, lives, /* isLeaving= */ false, /* isFit= */ false);
-    beats.put(node, first);
-    return answer(Optional.of(first));
+    Beat counted = first.withLives(lives);
+    beats.put(node, counted);
+    return answer(Optional.of(counted));
   }
 
   @Override
-  public ClusterLook beat(Beat beat) throws ReplacedException {
+  public synchronized ClusterLook beat(Beat beat) throws ReplacedException {
     requireHere();
     Beat last = beats.get(beat.node());
     if (last == null || last.life() != beat.life()) {
@@ -103,7 +104,7 @@ final class InMemoryClusterStore implements ClusterStore {
   }
 
   @Override
-  public boolean replace(GroupMap successor) {
+  public synchronized boolean replace(GroupMap successor) {
     requireHere();
     if (rival != null) {
       map = rival;
@@ -117,7 +118,7 @@ final class InMemoryClusterStore implements ClusterStore {
   }
 
   @Override
-  public boolean publish(int group, NodeId holder, long epoch) {
+  public synchronized boolean publish(int group, NodeId holder, long epoch) {
     requireHere();
     boolean isNewer = epoch > epochs.getOrDefault(group, 0L);
     if (isNewer) {

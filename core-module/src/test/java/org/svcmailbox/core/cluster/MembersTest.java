@@ -2,6 +2,7 @@ package org.svcmailbox.core.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -13,6 +14,7 @@ import org.svcmailbox.core.time.TestTime;
 
 /** Judgements of a node by looks at its beats, half a second apart. */
 class MembersTest {
+  private static final URI URL = URI.create("http://node:8080");
   private static final NodeId NODE = new NodeId("a");
   private static final Duration PACE = Duration.ofMillis(500);
 
@@ -51,7 +53,7 @@ class MembersTest {
         isLeaving = sign == 'L';
       }
       long life = look >= beats.indexOf('N') && beats.indexOf('N') >= 0 ? 2 : 1;
-      judged.append(judge(new Beat(NODE, life, number, 1, isLeaving, isFit)));
+      judged.append(judge(new Beat(NODE, URL, life, number, 1, isLeaving, isFit)));
       time.advance(PACE);
     }
     assertEquals(judgements, judged.toString(), what);
@@ -80,9 +82,9 @@ class MembersTest {
           members
               .judge(
                   List.of(
-                      new Beat(new NodeId("a"), 1, number, 1, false, true),
-                      new Beat(new NodeId("b"), 1, 1, 1, false, true),
-                      new Beat(new NodeId("c"), 1, number, 3, false, true)))
+                      new Beat(new NodeId("a"), URL, 1, number, 1, false, true),
+                      new Beat(new NodeId("b"), URL, 1, 1, 1, false, true),
+                      new Beat(new NodeId("c"), URL, 1, number, 3, false, true)))
               .stream()
               .map(member -> member.node() + (member.takes() ? "T" : member.keeps() ? "K" : "x"))
               .collect(Collectors.joining(" "));
@@ -104,14 +106,16 @@ class MembersTest {
 
   @Test
   void aNodeThatIsUnfitAgainAfterAGapHasItsThreeSeconds() {
-    assertEquals('K', judge(new Beat(NODE, 1, 1, 1, /* isLeaving= */ false, /* isFit= */ false)));
+    assertEquals(
+        'K', judge(new Beat(NODE, URL, 1, 1, 1, /* isLeaving= */ false, /* isFit= */ false)));
     time.advance(Duration.ofSeconds(20));
-    assertEquals('K', judge(new Beat(NODE, 1, 9, 1, /* isLeaving= */ false, /* isFit= */ false)));
+    assertEquals(
+        'K', judge(new Beat(NODE, URL, 1, 9, 1, /* isLeaving= */ false, /* isFit= */ false)));
   }
 
   private char beat(int number) {
     time.advance(PACE);
-    return judge(new Beat(NODE, 1, number, 1, /* isLeaving= */ false, /* isFit= */ true));
+    return judge(new Beat(NODE, URL, 1, number, 1, /* isLeaving= */ false, /* isFit= */ true));
   }
 
   @Test
