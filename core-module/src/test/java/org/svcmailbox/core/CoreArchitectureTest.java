@@ -50,6 +50,7 @@ class CoreArchitectureTest {
       request service worker.send worker.dispatch
       worker.settle worker.handover
       worker
+      route
       mailbox
       redrive.action
       redrive.run
