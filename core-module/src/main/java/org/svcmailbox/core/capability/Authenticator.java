@@ -1,5 +1,7 @@
 package org.svcmailbox.core.capability;
 
+import static java.util.Objects.requireNonNull;
+
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
@@ -59,8 +61,9 @@ final class Authenticator implements Caller.Watch, BodyOwners {
    */
   Caller authenticate(@Nullable String token, @Nullable InetAddress address) {
     VerifiedCapability capability = genuine(token, address);
+    BearerToken shown = new BearerToken(requireNonNull(token));
     Belief known = belief.belief(capability.id());
-    return new Caller(capability, known.standing(), known.name(), address, this);
+    return new Caller(capability, shown, known.standing(), known.name(), address, this);
   }
 
   private VerifiedCapability genuine(@Nullable String token, @Nullable InetAddress address) {

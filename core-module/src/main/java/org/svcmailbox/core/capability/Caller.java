@@ -36,15 +36,18 @@ public final class Caller {
   private final Standing standing;
   private final @Nullable String name;
   private final @Nullable InetAddress address;
+  private final BearerToken token;
   private final Watch watch;
 
   Caller(
       VerifiedCapability capability,
+      BearerToken token,
       Standing standing,
       @Nullable String name,
       @Nullable InetAddress address,
       Watch watch) {
     this.capability = capability;
+    this.token = token;
     this.standing = standing;
     this.name = name;
     this.address = address;
@@ -53,6 +56,11 @@ public final class Caller {
 
   public VerifiedCapability capability() {
     return capability;
+  }
+
+  /** The capability's text, for another node. */
+  public BearerToken token() {
+    return token;
   }
 
   /** The client's address; null if unknown. */

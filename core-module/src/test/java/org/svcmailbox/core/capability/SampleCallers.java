@@ -16,6 +16,8 @@ import org.svcmailbox.core.capability.caveat.VerifiedCapability;
 
 /** Callers with genuine capabilities. */
 public final class SampleCallers {
+  private static final RootKey KEY = RootKey.of("sample".getBytes(StandardCharsets.US_ASCII));
+
   /** Unrestricted. */
   public static final Caller OPERATOR = new SampleCallers().caller(0);
 
@@ -29,24 +31,41 @@ public final class SampleCallers {
   }
 
   Caller caller(int number, Standing standing, String... caveats) {
-    return new Caller(capability(number, caveats), standing, "caller " + number, null, watch());
+    BearerToken token = new BearerToken(macaroon(number, caveats).token());
+    return new Caller(
+        capability(number, caveats), token, standing, "caller " + number, null, watch());
   }
 
   Caller caller(VerifiedCapability capability, InetAddress address) {
-    return new Caller(capability, Standing.GOOD, null, address, watch());
+    return new Caller(capability, new BearerToken("sample"), Standing.GOOD, null, address, watch());
+  }
+
+  /** The caller that holds this token. */
+  public Caller holder(BearerToken token) {
+    Macaroon macaroon = Macaroon.parse(token.value());
+    VerifiedCapability capability =
+        VerifiedCapability.of(macaroon, CapabilityId.ofBytes(macaroon.identifier()), KEY)
+            .orElseThrow();
+    return new Caller(capability, token, Standing.GOOD, null, null, watch());
   }
 
   public static VerifiedCapability capability(int number, String... caveats) {
-    RootKey key = RootKey.of("sample".getBytes(StandardCharsets.US_ASCII));
+    return VerifiedCapability.of(macaroon(number, caveats), id(number), KEY).orElseThrow();
+  }
+
+  private static CapabilityId id(int number) {
     byte[] nonce = new byte[CapabilityId.NONCE_BYTES];
     nonce[0] = (byte) number;
     nonce[1] = (byte) (number >> 8);
-    CapabilityId id = CapabilityId.of("sample", nonce);
-    Macaroon macaroon = Macaroon.mint(key, "mailbox", id.bytes());
+    return CapabilityId.of("sample", nonce);
+  }
+
+  private static Macaroon macaroon(int number, String... caveats) {
+    Macaroon macaroon = Macaroon.mint(KEY, "mailbox", id(number).bytes());
     for (String caveat : List.of(caveats)) {
       macaroon = macaroon.narrowedBy(caveat);
     }
-    return VerifiedCapability.of(macaroon, id, key).orElseThrow();
+    return macaroon;
   }
 
   /** Revokes a capability in use. */

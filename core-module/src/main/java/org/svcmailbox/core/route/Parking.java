@@ -1,0 +1,63 @@
+package org.svcmailbox.core.route;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.time.DeadlineQueue;
+import org.svcmailbox.core.time.Ticker;
+
+/** Calls that wait for another look at the map. A call is resumed once. Any thread. */
+final class Parking {
+  /** The most calls that wait; more are refused at once. */
+  static final int MOST = 10_000;
+
+  /** The reason of a refusal, and the bound's name in metrics. */
+  static final String BOUND = "parked_calls";
+
+  private final Ticker ticker;
+  private final DeadlineQueue<Runnable> queue = new DeadlineQueue<>();
+  private final AtomicLong size = new AtomicLong();
+
+  Parking(Ticker ticker) {
+    this.ticker = ticker;
+  }
+
+  /** Has a later {@link #tick} resume a call; returns false if too many calls wait. */
+  boolean park(Duration wait, Runnable resume) {
+    if (size.incrementAndGet() > MOST) {
+      size.decrementAndGet();
+      return false;
+    }
+    synchronized (queue) {
+      queue.add(ticker.nanos() + wait.toNanos(), resume);
+    }
+    return true;
+  }
+
+  /** Resumes the calls whose time has come; returns how many. */
+  int tick() {
+    List<Runnable> due = due(ticker.nanos());
+    size.addAndGet(-due.size());
+    due.forEach(Runnable::run);
+    return due.size();
+  }
+
+  private List<Runnable> due(long now) {
+    List<Runnable> due = new ArrayList<>();
+    synchronized (queue) {
+      Runnable next;
+      while ((next = queue.pollDue(now)) != null) {
+        due.add(next);
+      }
+    }
+    return due;
+  }
+
+  List<Metric> metrics() {
+    return List.of(
+        Family.BOUND_USED.of(size::get, BOUND), Family.BOUND_CAPACITY.of(() -> MOST, BOUND));
+  }
+}

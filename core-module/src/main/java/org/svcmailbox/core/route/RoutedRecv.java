@@ -1,0 +1,368 @@
+package org.svcmailbox.core.route;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.cluster.NodeView;
+import org.svcmailbox.core.cluster.Owner;
+import org.svcmailbox.core.delivery.MailboxService.PendingRecv;
+import org.svcmailbox.core.delivery.RecvOutcome;
+import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
+import org.svcmailbox.core.delivery.RecvRequest;
+import org.svcmailbox.core.delivery.Refusal;
+
+/**
+ * A RECV that asks the owners of its shards one after the other, in rounds. A call that waits has
+ * this process's own messages delivered as they come, and asks the other owners again in longer and
+ * longer intervals. Leases that the client does not get go back to their owner. Any thread.
+ */
+final class RoutedRecv implements PendingRecv {
+  private static final Duration FIRST_ROUND = Duration.ofMillis(50);
+  private static final Duration LAST_ROUND = Duration.ofSeconds(1);
+
+  /** How often leases are given back to a node that is not reached; then they run out. */
+  private static final int GIVE_BACKS = 5;
+
+  private final Router router;
+  private final Caller caller;
+  private final RecvRequest request;
+  private final Supplier<List<Owner>> owners;
+  private final CompletableFuture<RecvOutcome> outcome = new CompletableFuture<>();
+  private final long patient;
+  private final long deadline;
+
+  private Deque<Owner> unasked = new ArrayDeque<>();
+  private int rounds;
+
+  /** Whether an owner had nothing in this round. */
+  private boolean isAnyEmpty;
+
+  /** The best reason to refuse the call in this round. */
+  private @Nullable Refusal why;
+
+  /** Whether the client has an outcome, or wants none any more. */
+  private boolean isOver;
+
+  /** The open local call. */
+  private @Nullable PendingRecv waiting;
+
+  /** Returns the leases of the outcome. */
+  private Runnable giveBack = () -> {};
+
+  /**
+   * @param owners of each shard, at the time of the question
+   */
+  RoutedRecv(Router router, Caller caller, RecvRequest request, Supplier<List<Owner>> owners) {
+    long now = router.ticker().nanos();
+    this.router = router;
+    this.caller = caller;
+    this.request = request;
+    this.owners = owners;
+    this.patient = now + router.patience().toNanos();
+    this.deadline = now + request.maxWait().toNanos();
+  }
+
+  RoutedRecv begin() {
+    round();
+    return this;
+  }
+
+  @Override
+  public CompletionStage<RecvOutcome> outcome() {
+    return outcome;
+  }
+
+  @Override
+  public void abandon() {
+    Runnable unread;
+    PendingRecv open;
+    synchronized (this) {
+      isOver = true;
+      unread = giveBack;
+      giveBack = () -> {};
+      open = waiting;
+      waiting = null;
+    }
+    unread.run();
+    if (open != null) {
+      open.abandon();
+    }
+    boolean unused = outcome.complete(Delivered.NONE);
+  }
+
+  private void round() {
+    synchronized (this) {
+      if (isOver) {
+        return;
+      }
+      unasked = new ArrayDeque<>(OwnerOrder.of(owners.get(), router.random()));
+      isAnyEmpty = false;
+      why = null;
+      if (waiting != null) {
+        unasked.removeIf(Owner.Here.class::isInstance);
+        isAnyEmpty = true;
+      }
+    }
+    askNext();
+  }
+
+  private void askNext() {
+    Owner next;
+    synchronized (this) {
+      if (isOver) {
+        return;
+      }
+      next = unasked.poll();
+    }
+    if (next instanceof Owner.Elsewhere elsewhere) {
+      ask(elsewhere.node());
+    } else if (next != null) {
+      askHere();
+    } else {
+      endRound();
+    }
+  }
+
+  private void askHere() {
+    PendingRecv call = begun(Duration.ZERO);
+    if (call != null) {
+      CompletionStage<Void> unused =
+          call.outcome()
+              .handle(
+                  (answer, failure) -> {
+                    if (failure != null) {
+                      failed(Router.unwrapped(failure));
+                    } else {
+                      answered(answer, call::abandon);
+                    }
+                    return null;
+                  });
+    }
+  }
+
+  /** A local call; null if it failed, and so ended this one. */
+  private @Nullable PendingRecv begun(Duration wait) {
+    try {
+      return router.local().recv(caller, within(wait));
+    } catch (RuntimeException e) {
+      failed(e);
+      return null;
+    }
+  }
+
+  private RecvRequest within(Duration wait) {
+    return new RecvRequest(
+        request.topic(),
+        request.visibility(),
+        request.maxMessages(),
+        request.maxBytes(),
+        wait,
+        request.shard());
+  }
+
+  private void ask(NodeView node) {
+    RecvId id = new RecvId(router.random().nextLong(), router.random().nextLong());
+    CompletableFuture<Void> unused =
+        router
+            .forward(node, caller, new PeerCall.Recv(id, within(Duration.ZERO)))
+            .thenAccept(reply -> replied(reply, node, id));
+  }
+
+  private void replied(PeerReply reply, NodeView node, RecvId id) {
+    if (reply instanceof PeerReply.Answered answered) {
+      replied(answered.answer(), node, id);
+    } else if (reply instanceof PeerReply.Full) {
+      refused(RouteRefusals.saturated());
+    } else {
+      if (reply instanceof PeerReply.Lost) {
+        giveBack(node, id, 1);
+      }
+      refused(RouteRefusals.ownerUnreachable());
+    }
+  }
+
+  private void replied(PeerAnswer answer, NodeView node, RecvId id) {
+    if (answer instanceof PeerAnswer.Received received) {
+      answered(received.outcome(), () -> giveBack(node, id, 1));
+    } else if (answer instanceof PeerAnswer.Refused refused) {
+      answered(refused.refusal(), () -> {});
+    } else if (answer instanceof PeerAnswer.Thrown thrown) {
+      failed(Router.exception(thrown));
+    } else {
+      giveBack(node, id, 1);
+      refused(RouteRefusals.ownerUnreachable());
+    }
+  }
+
+  private void answered(RecvOutcome answer, Runnable unread) {
+    if (answer instanceof Delivered delivered && !delivered.messages().isEmpty()) {
+      end(delivered, unread);
+    } else if (answer instanceof Refusal refusal) {
+      switch (refusal.problem()) {
+        // No other owner would judge otherwise.
+        case E_CAP_AUTH, E_CAP_SCOPE -> end(refusal, () -> {});
+        default -> refused(refusal);
+      }
+    } else {
+      synchronized (this) {
+        isAnyEmpty = true;
+      }
+      askNext();
+    }
+  }
+
+  private void refused(Refusal refusal) {
+    synchronized (this) {
+      why = why == null || RouteRefusals.isMoving(why) ? refusal : why;
+    }
+    askNext();
+  }
+
+  private void endRound() {
+    long now = router.ticker().nanos();
+    boolean isEmpty;
+    Refusal refusal;
+    synchronized (this) {
+      isEmpty = isAnyEmpty;
+      refusal = why == null ? RouteRefusals.groupMoving() : why;
+    }
+    boolean isOfRoute = isTransient(refusal);
+    if (isEmpty && deadline - now <= 0) {
+      end(Delivered.NONE, () -> {});
+    } else if (!isEmpty && (!isOfRoute || patient - now <= 0)) {
+      end(refusal, () -> {});
+    } else {
+      await(now, isEmpty ? deadline : patient);
+    }
+  }
+
+  /** Whether another look may find an owner that answers. */
+  private static boolean isTransient(Refusal refusal) {
+    return RouteRefusals.isMoving(refusal)
+        || refusal.reason().equals(RouteRefusals.ownerUnreachable().reason());
+  }
+
+  private void await(long now, long until) {
+    long left = until - now;
+    boolean isHere = owners.get().stream().anyMatch(Owner.Here.class::isInstance);
+    if (isHere && deadline - now > 0) {
+      awaitHere(Duration.ofNanos(deadline - now));
+    }
+    int before;
+    synchronized (this) {
+      if (isOver) {
+        return;
+      }
+      before = rounds++;
+    }
+    Duration pause = Duration.ofNanos(Math.min(left, untilNextRound(before).toNanos()));
+    if (!router.parking().park(pause, this::round)) {
+      end(RouteRefusals.parkingFull(), () -> {});
+    }
+  }
+
+  private static Duration untilNextRound(int rounds) {
+    Duration pause = FIRST_ROUND.multipliedBy(1L << Math.min(rounds, 5));
+    return pause.compareTo(LAST_ROUND) < 0 ? pause : LAST_ROUND;
+  }
+
+  private void awaitHere(Duration left) {
+    synchronized (this) {
+      if (waiting != null) {
+        return;
+      }
+    }
+    PendingRecv call = begun(left);
+    if (call == null) {
+      return;
+    }
+    synchronized (this) {
+      if (!isOver) {
+        waiting = call;
+      }
+    }
+    CompletionStage<Void> unused =
+        call.outcome()
+            .handle(
+                (answer, failure) -> {
+                  awaited(call, answer, failure);
+                  return null;
+                });
+  }
+
+  /** The end of the open local call: with messages, at the deadline, or before its time. */
+  private void awaited(
+      PendingRecv call, @Nullable RecvOutcome answer, @Nullable Throwable failure) {
+    synchronized (this) {
+      if (isOver && waiting != call) {
+        call.abandon();
+        return;
+      }
+      waiting = null;
+    }
+    if (failure != null) {
+      failed(Router.unwrapped(failure));
+    } else if (answer instanceof Delivered delivered && !delivered.messages().isEmpty()) {
+      end(delivered, call::abandon);
+    } else if (answer instanceof Refusal refusal && !isTransient(refusal)) {
+      end(refusal, () -> {});
+    }
+    // Otherwise the next round goes on, or ends the call at its deadline.
+  }
+
+  private void failed(Throwable failure) {
+    if (over(() -> {})) {
+      boolean unused = outcome.completeExceptionally(failure);
+    }
+  }
+
+  /** Answers the client, unless it has an answer; its messages then go back. */
+  private void end(RecvOutcome answer, Runnable unread) {
+    if (over(unread)) {
+      boolean unused = outcome.complete(answer);
+    } else {
+      unread.run();
+    }
+  }
+
+  private boolean over(Runnable unread) {
+    PendingRecv open;
+    synchronized (this) {
+      if (isOver) {
+        return false;
+      }
+      isOver = true;
+      giveBack = unread;
+      open = waiting;
+      waiting = null;
+    }
+    if (open != null) {
+      open.abandon();
+    }
+    return true;
+  }
+
+  private void giveBack(NodeView node, RecvId id, int attempt) {
+    CompletableFuture<Void> unused =
+        router
+            .forward(node, caller, new PeerCall.GiveBack(id))
+            .thenAccept(
+                reply -> {
+                  boolean isDone = reply instanceof PeerReply.Answered;
+                  if (!isDone && attempt < GIVE_BACKS) {
+                    boolean unusedRoom =
+                        router
+                            .parking()
+                            .park(
+                                Router.untilNextLook(attempt),
+                                () -> giveBack(node, id, attempt + 1));
+                  }
+                });
+  }
+}
