@@ -19,7 +19,7 @@ public final class ClusterStep {
   static final Duration NAME_SILENT = Duration.ofSeconds(1);
 
   /** After so long, a life does not count as a restart of the one before. */
-  static final Duration LIVES_COUNT = Duration.ofMinutes(10);
+  public static final Duration LIVES_COUNT = Duration.ofMinutes(10);
 
   private final NodeId node;
   private final URI url;

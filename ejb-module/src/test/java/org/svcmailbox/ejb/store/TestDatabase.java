@@ -44,6 +44,9 @@ public abstract class TestDatabase
           "rendezvous_access",
           "dlq_job",
           "history_minute",
+          "cluster_map",
+          "cluster_node",
+          "slot_group",
           "dead_letter",
           "dead_letter_search");
 

@@ -1,0 +1,248 @@
+package org.svcmailbox.ejb.cluster;
+
+import java.net.URI;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.svcmailbox.core.cluster.Beat;
+import org.svcmailbox.core.cluster.ClusterLook;
+import org.svcmailbox.core.cluster.ClusterStep;
+import org.svcmailbox.core.cluster.ClusterStore;
+import org.svcmailbox.core.cluster.GroupMap;
+import org.svcmailbox.core.cluster.NodeId;
+import org.svcmailbox.core.cluster.ReplacedException;
+import org.svcmailbox.ejb.store.Transactions;
+
+/**
+ * Keeps members and map in the tables {@code cluster_node}, {@code cluster_map} and {@code
+ * slot_group}. PostgreSQL repeats the condition of an update behind a row's lock, so of several
+ * updates with one condition one changes the row.
+ */
+public final class SqlClusterStore implements ClusterStore {
+  private static final String BEATS =
+      "select node, url, life, beat, lives, leaving, fit from cluster_node";
+
+  private static final String MAP =
+      "select m.version, m.slot_groups, g.slot_group, g.node, g.holder"
+          + " from cluster_map m left join slot_group g on 1 = 1";
+
+  private final Transactions transactions;
+
+  public SqlClusterStore(Transactions transactions) {
+    this.transactions = transactions;
+  }
+
+  /**
+   * The number of groups of the cluster, which its first start stores.
+   *
+   * @param ifNew the number if no node has started yet
+   */
+  public int groups(int ifNew) {
+    return transactions.writeSqlAndAnswer(
+        connection -> {
+          try (PreparedStatement insert =
+              connection.prepareStatement(
+                  "insert into cluster_map (one, version, slot_groups) values (1, 0, ?)"
+                      + " on conflict (one) do nothing")) {
+            insert.setInt(1, ifNew);
+            insert.executeUpdate();
+          }
+          return look(connection).map().groups();
+        });
+  }
+
+  @Override
+  public Optional<Beat> find(NodeId node) {
+    return transactions.readSql(connection -> find(connection, node));
+  }
+
+  private static Optional<Beat> find(Connection connection, NodeId node) throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(BEATS + " where node = ?")) {
+      select.setString(1, node.value());
+      try (ResultSet rows = select.executeQuery()) {
+        return rows.next() ? Optional.of(beat(rows)) : Optional.empty();
+      }
+    }
+  }
+
+  private static Beat beat(ResultSet row) throws SQLException {
+    return new Beat(
+        new NodeId(row.getString("node")),
+        URI.create(row.getString("url")),
+        row.getLong("life"),
+        row.getLong("beat"),
+        row.getInt("lives"),
+        row.getInt("leaving") != 0,
+        row.getInt("fit") != 0);
+  }
+
+  @Override
+  public Optional<Beat> begin(Beat first, Optional<Beat> replaced, Instant now) {
+    return transactions.writeSqlAndAnswer(
+        connection -> {
+          boolean hasBegun =
+              replaced.isPresent()
+                  ? succeed(connection, first, replaced.get(), now)
+                  : insert(connection, first, now);
+          return hasBegun ? find(connection, first.node()) : Optional.empty();
+        });
+  }
+
+  private static boolean insert(Connection connection, Beat first, Instant now)
+      throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "insert into cluster_node (url, life, beat, lives, leaving, fit, begun, node)"
+                + " values (?, ?, ?, 1, 0, 0, ?, ?) on conflict (node) do nothing")) {
+      insert.setString(1, first.url().toString());
+      insert.setLong(2, first.life());
+      insert.setLong(3, first.number());
+      insert.setLong(4, now.toEpochMilli());
+      insert.setString(5, first.node().value());
+      return insert.executeUpdate() == 1;
+    }
+  }
+
+  /** A life counts as a restart if the one before began less than ten minutes ago. */
+  private static boolean succeed(Connection connection, Beat first, Beat replaced, Instant now)
+      throws SQLException {
+    try (PreparedStatement update =
+        connection.prepareStatement(
+            "update cluster_node set url = ?, life = ?, beat = ?, leaving = 0, fit = 0,"
+                + " lives = case when begun > ? then lives + 1 else 1 end, begun = ?"
+                + " where node = ? and life = ? and beat = ?")) {
+      update.setString(1, first.url().toString());
+      update.setLong(2, first.life());
+      update.setLong(3, first.number());
+      update.setLong(4, now.minus(ClusterStep.LIVES_COUNT).toEpochMilli());
+      update.setLong(5, now.toEpochMilli());
+      update.setString(6, first.node().value());
+      update.setLong(7, replaced.life());
+      update.setLong(8, replaced.number());
+      return update.executeUpdate() == 1;
+    }
+  }
+
+  @Override
+  public ClusterLook beat(Beat beat) throws ReplacedException {
+    Optional<ClusterLook> look =
+        transactions.writeSqlAndAnswer(
+            connection ->
+                record(connection, beat) ? Optional.of(look(connection)) : Optional.empty());
+    return look.orElseThrow(() -> new ReplacedException(beat.node()));
+  }
+
+  private static boolean record(Connection connection, Beat beat) throws SQLException {
+    try (PreparedStatement update =
+        connection.prepareStatement(
+            "update cluster_node set beat = ?, lives = ?, leaving = ?, fit = ?"
+                + " where node = ? and life = ?")) {
+      update.setLong(1, beat.number());
+      update.setInt(2, beat.lives());
+      update.setInt(3, beat.isLeaving() ? 1 : 0);
+      update.setInt(4, beat.isFit() ? 1 : 0);
+      update.setString(5, beat.node().value());
+      update.setLong(6, beat.life());
+      return update.executeUpdate() == 1;
+    }
+  }
+
+  private static ClusterLook look(Connection connection) throws SQLException {
+    List<Beat> beats = new ArrayList<>();
+    try (PreparedStatement select = connection.prepareStatement(BEATS);
+        ResultSet rows = select.executeQuery()) {
+      while (rows.next()) {
+        beats.add(beat(rows));
+      }
+    }
+    // One statement, so that version and wishes are of one moment.
+    try (PreparedStatement select = connection.prepareStatement(MAP);
+        ResultSet rows = select.executeQuery()) {
+      return look(beats, rows);
+    }
+  }
+
+  private static ClusterLook look(List<Beat> beats, ResultSet rows) throws SQLException {
+    if (!rows.next()) {
+      throw new SQLException("the cluster has no map");
+    }
+    long version = rows.getLong("version");
+    int groups = rows.getInt("slot_groups");
+    TreeMap<Integer, NodeId> wishes = new TreeMap<>();
+    Map<Integer, NodeId> holders = new HashMap<>();
+    do {
+      int group = rows.getInt("slot_group");
+      note(wishes, group, rows.getString("node"));
+      note(holders, group, rows.getString("holder"));
+    } while (rows.next());
+    return new ClusterLook(beats, new GroupMap(version, groups, wishes), holders);
+  }
+
+  private static void note(Map<Integer, NodeId> nodes, int group, String node) {
+    if (node != null) {
+      nodes.put(group, new NodeId(node));
+    }
+  }
+
+  @Override
+  public boolean replace(GroupMap successor) {
+    return transactions.writeSqlAndAnswer(
+        connection -> {
+          boolean isNext = isNext(connection, successor.version());
+          if (isNext) {
+            wish(connection, successor.wishes());
+          }
+          return isNext;
+        });
+  }
+
+  private static boolean isNext(Connection connection, long version) throws SQLException {
+    try (PreparedStatement update =
+        connection.prepareStatement("update cluster_map set version = ? where version = ?")) {
+      update.setLong(1, version);
+      update.setLong(2, version - 1);
+      return update.executeUpdate() == 1;
+    }
+  }
+
+  private static void wish(Connection connection, Map<Integer, NodeId> wishes)
+      throws SQLException {
+    try (PreparedStatement upsert =
+        connection.prepareStatement(
+            "insert into slot_group (slot_group, node, epoch) values (?, ?, 0)"
+                + " on conflict (slot_group) do update set node = excluded.node")) {
+      for (Map.Entry<Integer, NodeId> wish : wishes.entrySet()) {
+        upsert.setInt(1, wish.getKey());
+        upsert.setString(2, wish.getValue().value());
+        upsert.addBatch();
+      }
+      int[] unused = upsert.executeBatch();
+    }
+  }
+
+  @Override
+  public boolean publish(int group, NodeId holder, long epoch) {
+    return transactions.writeSqlAndAnswer(
+        connection -> {
+          try (PreparedStatement upsert =
+              connection.prepareStatement(
+                  "insert into slot_group (slot_group, holder, epoch) values (?, ?, ?)"
+                      + " on conflict (slot_group) do update"
+                      + " set holder = excluded.holder, epoch = excluded.epoch"
+                      + " where slot_group.epoch < excluded.epoch")) {
+            upsert.setInt(1, group);
+            upsert.setString(2, holder.value());
+            upsert.setLong(3, epoch);
+            return upsert.executeUpdate() == 1;
+          }
+        });
+  }
+}
