@@ -31,6 +31,13 @@ public record ClusterView(GroupMap map, Map<Integer, NodeId> holders, List<NodeV
     return nodes.stream().filter(one -> one.node().equals(holder) && one.isAlive()).findFirst();
   }
 
+  /** Whether a node besides this one lives and may be given groups. */
+  public boolean hasTakerBeside(NodeId node) {
+    return nodes.stream()
+        .anyMatch(
+            one -> one.isAlive() && one.isFit() && !one.isLeaving() && !one.node().equals(node));
+  }
+
   /** The groups that a node should have. */
   public Set<Integer> groupsOf(NodeId node) {
     return map.groupsOf(node);

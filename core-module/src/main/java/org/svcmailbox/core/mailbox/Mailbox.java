@@ -22,6 +22,7 @@ import org.svcmailbox.core.broker.Broker;
 import org.svcmailbox.core.broker.BrokerQueues;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.store.CapabilityNames;
+import org.svcmailbox.core.cluster.NodeGroups;
 import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.MailboxService;
@@ -200,6 +201,11 @@ public final class Mailbox implements MailboxService, MetricSource {
     if (!mended.isEmpty()) {
       LOG.log(Level.WARNING, "Created missing queues of {0}", mended);
     }
+  }
+
+  /** The groups of this mailbox, which is one among several. */
+  public NodeGroups groups() {
+    return new MailboxGroups(here, workers);
   }
 
   /** The workers, which take groups and give them away. */

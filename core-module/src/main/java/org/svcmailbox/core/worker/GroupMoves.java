@@ -67,7 +67,7 @@ final class GroupMoves implements StepPart {
       receipts.begin(group, context.ports().wall().instant());
     }
     context.countIn(group);
-    here.serve(group, true);
+    here.serve(group, epoch);
     dispatcher.opened();
   }
 
@@ -87,7 +87,7 @@ final class GroupMoves implements StepPart {
   }
 
   private void forget(WorkerId group) {
-    here.serve(group, false);
+    here.endService(group);
     IntPredicate slots = slot -> context.slots().groupOf(slot).equals(group);
     settlement.giveAway(slots);
     lateAcks.giveAway(slots);

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -54,7 +54,7 @@ final class SeveralNodes {
 
   /** A mailbox, and the sessions that it opened. */
   final class Node {
-    private final Set<BrokerSession> sessions = new HashSet<>();
+    private final Set<BrokerSession> sessions = new LinkedHashSet<>();
     final Mailbox mailbox;
     boolean isStopped;
     private int opened;
@@ -177,6 +177,19 @@ final class SeveralNodes {
       sessions.forEach(broker::endQuietly);
     }
 
+    /** Kills the process: the broker ends what it has. */
+    void die() {
+      stop();
+      loseSessions();
+    }
+
+    /** Begins another process in the place of this one. */
+    Node successor() {
+      Node next = new Node(++made, GroupsHere.none(among));
+      nodes.set(nodes.indexOf(this), next);
+      return next;
+    }
+
     void goOn() {
       isStopped = false;
       run();
@@ -191,6 +204,8 @@ final class SeveralNodes {
   private final InMemoryTopicStore topics =
       new InMemoryTopicStore(store::deleteTopic, store::keepTopic);
   private final MailboxSettings settings;
+  private final Groups among;
+  private int made;
 
   /** Starts them; none has a group. */
   SeveralNodes(int count, int workers, int groups, int shards) {
@@ -201,7 +216,7 @@ final class SeveralNodes {
     values.put("mailbox.t_replay", "7d");
     settings = MailboxRig.settings(values);
     store.topics(() -> topics.all().stream().map(stored -> stored.id()).collect(toSet()));
-    Groups among = new Groups(groups, workers);
+    among = new Groups(groups, workers);
     broker.divide(among::groupOf);
     // The first start makes the logs and the topic.
     Node first = new Node(0, GroupsHere.all(among));
@@ -219,8 +234,8 @@ final class SeveralNodes {
     put.join();
     first.mailbox.drainHere();
     nodes.clear();
-    for (int number = 1; number <= count; number++) {
-      nodes.add(new Node(number, GroupsHere.none(among)));
+    while (made < count) {
+      nodes.add(new Node(++made, GroupsHere.none(among)));
     }
     run();
   }

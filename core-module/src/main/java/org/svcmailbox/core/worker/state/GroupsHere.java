@@ -1,6 +1,7 @@
 package org.svcmailbox.core.worker.state;
 
 import java.util.Collection;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.svcmailbox.core.batch.WorkerId;
@@ -17,7 +18,9 @@ public final class GroupsHere {
   private final Groups among;
   private final boolean isAlone;
   private final Set<WorkerId> wanted = ConcurrentHashMap.newKeySet();
-  private final Set<WorkerId> served = ConcurrentHashMap.newKeySet();
+
+  /** By group, the entry that opened it here. */
+  private final Map<WorkerId, Long> served = new ConcurrentHashMap<>();
 
   private GroupsHere(Groups among, boolean isAlone) {
     this.among = among;
@@ -63,13 +66,28 @@ public final class GroupsHere {
     return isAlone || shards.stream().anyMatch(one -> wants(among.groupOf(one.slot())));
   }
 
-  /** Records that no other process has a group, or that one may have it. */
-  public void serve(WorkerId group, boolean isServed) {
-    if (isServed) {
-      served.add(group);
-    } else {
-      served.remove(group);
-    }
+  /** The groups that it has or waits for; none in a process that is alone. */
+  public Set<WorkerId> wanted() {
+    return Set.copyOf(wanted);
+  }
+
+  /**
+   * Records that no other process has a group.
+   *
+   * @param epoch the number of the entry that opened it here
+   */
+  public void serve(WorkerId group, long epoch) {
+    served.put(group, epoch);
+  }
+
+  /** Records that another process may have a group from now on. */
+  public void endService(WorkerId group) {
+    served.remove(group);
+  }
+
+  /** The groups that it serves, each with its epoch; none in a process that is alone. */
+  public Map<WorkerId, Long> served() {
+    return Map.copyOf(served);
   }
 
   /** Whether messages of a routing slot may be leased and ended here. */
@@ -79,6 +97,6 @@ public final class GroupsHere {
 
   /** As above, for a whole group. */
   public boolean serves(WorkerId group) {
-    return isAlone || served.contains(group);
+    return isAlone || served.containsKey(group);
   }
 }
