@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a node knows of the cluster after a look at it. Immutable.
+ * A node's knowledge of the cluster after a look at it. Immutable.
  *
  * @param map which node should have which group
  * @param holders the node that last said it has a group, by group

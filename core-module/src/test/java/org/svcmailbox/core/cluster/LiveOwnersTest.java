@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a look at the cluster says of each group's owner. */
+/** Each group's owner by a look at the cluster. */
 class LiveOwnersTest {
   private static final NodeId SELF = new NodeId("self");
   private static final NodeView ALIVE = node("b", /* isAlive= */ true, /* isLeaving= */ false);

@@ -34,7 +34,7 @@ import org.svcmailbox.core.problem.UnavailableException;
  */
 class ClusterProgramTest {
   static Stream<Long> seeds() {
-    return Seeds.upTo(3);
+    return Seeds.upTo(1);
   }
 
   @ParameterizedTest(name = "-Dmailbox.seed={0}")
