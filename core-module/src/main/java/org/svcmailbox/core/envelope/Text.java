@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import org.svcmailbox.core.problem.SchemaException;
 
 /** Checks that text from clients is bounded and encodable as UTF-8. */
-final class Text {
+public final class Text {
   private Text() {}
 
   /**
@@ -20,6 +20,24 @@ final class Text {
       throw new SchemaException(field, "is not well-formed Unicode");
     }
     return value;
+  }
+
+  /**
+   * Whether {@code value} has 1 to {@code max} characters, each a letter or digit of ASCII or one
+   * of {@code others}. Every message has several such values, and a pattern takes twenty times as
+   * long.
+   */
+  public static boolean isName(String value, int max, String others) {
+    boolean isName = !value.isEmpty() && value.length() <= max;
+    for (int i = 0; isName && i < value.length(); i++) {
+      char c = value.charAt(i);
+      isName = isAlphanumeric(c) || others.indexOf(c) >= 0;
+    }
+    return isName;
+  }
+
+  private static boolean isAlphanumeric(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   }
 
   private static boolean isEncodable(String value) {

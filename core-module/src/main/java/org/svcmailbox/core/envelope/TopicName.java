@@ -1,16 +1,13 @@
 package org.svcmailbox.core.envelope;
 
-import java.util.regex.Pattern;
 import org.svcmailbox.core.problem.SchemaException;
 
 /** A topic's name: 1 to 255 of {@code A-Z a-z 0-9 . _ -}, case-sensitive. */
 public record TopicName(String value) implements Comparable<TopicName> {
   public static final int MAX_LENGTH = 255;
 
-  private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9._-]{1," + MAX_LENGTH + "}");
-
   public TopicName {
-    if (!ALLOWED.matcher(value).matches()) {
+    if (!Text.isName(value, MAX_LENGTH, "._-")) {
       throw new SchemaException("topic", "must be 1 to 255 characters of A-Z a-z 0-9 . _ -");
     }
   }

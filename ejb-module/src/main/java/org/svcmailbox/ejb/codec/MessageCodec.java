@@ -203,9 +203,9 @@ public final class MessageCodec {
 
   /** Whether this service wrote the message and its properties no longer match the seal. */
   static boolean isAltered(ICoreMessage from) {
-    return MARKS.stream().anyMatch(from::containsProperty)
-        && !HeaderSeal.isWhole(from)
-        && !isUnsealed(from);
+    return !HeaderSeal.isWhole(from)
+        && !isUnsealed(from)
+        && MARKS.stream().anyMatch(from::containsProperty);
   }
 
   private static boolean isUnsealed(ICoreMessage from) {

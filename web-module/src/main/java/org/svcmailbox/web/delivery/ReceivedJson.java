@@ -4,11 +4,14 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
+import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.web.json.EnvelopeJson;
@@ -58,7 +61,7 @@ public final class ReceivedJson {
 
   private static void writeLeased(JsonGenerator json, LeasedMessage leased) throws IOException {
     writeBeforePayload(json, leased.message());
-    json.writeBinary(leased.message().payload().bytes());
+    writePayload(json, leased.message().payload());
     writeAfterPayload(json, leased);
   }
 
@@ -72,8 +75,15 @@ public final class ReceivedJson {
 
   private static void writePeeked(JsonGenerator json, StoredMessage message) throws IOException {
     writeBeforePayload(json, message);
-    json.writeBinary(message.payload().bytes());
+    writePayload(json, message.payload());
     writeLastError(json, message.lastError());
+  }
+
+  /** Faster than the generator's own encoder, which writes character by character. */
+  private static void writePayload(JsonGenerator json, Payload payload) throws IOException {
+    byte[] base64 = Base64.getEncoder().encode(payload.bytes());
+    json.writeRawUTF8String(base64, 0, base64.length);
+    Arrays.fill(base64, (byte) 0);
   }
 
   /** Writes a message's fields into an open object, up to the name of the payload's. */
