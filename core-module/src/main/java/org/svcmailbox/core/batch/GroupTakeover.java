@@ -2,6 +2,7 @@ package org.svcmailbox.core.batch;
 
 import static java.util.Objects.requireNonNull;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.batch.StoreStanding.Verdict;
@@ -37,6 +38,7 @@ public final class GroupTakeover {
   private @Nullable BatchLog log;
   private long epoch;
   private String trouble = "";
+  private List<ByteBuffer> handedOver = List.of();
 
   public GroupTakeover(WorkerId group, SendRegistry registry) {
     this.group = group;
@@ -50,6 +52,14 @@ public final class GroupTakeover {
   /** The number of the entry that opened the group here last; it rises from owner to owner. */
   public long epoch() {
     return epoch;
+  }
+
+  /**
+   * The leases that came with the group when it was opened here last, as the owner before wrote
+   * them; empty if that owner wrote none or was killed.
+   */
+  public List<ByteBuffer> handedOver() {
+    return handedOver;
   }
 
   /** Why the group is closed, for operators; empty if it is not. */
@@ -97,6 +107,7 @@ public final class GroupTakeover {
       judge();
     }
     if (state == State.OPENING && log().hasRoom(applied())) {
+      handedOver = log().handedOver();
       return log().open(applied());
     }
     if (state == State.LOADING && applied().equals(log().lastBatch())) {
@@ -116,8 +127,8 @@ public final class GroupTakeover {
 
   private void judge() {
     try {
-      if (log().isOwn() && registry.isLoaded(group)) {
-        // No other process wrote since, so only the outcome of the last batch is new.
+      if (isAsLeft()) {
+        // Only the outcome of the last batch is new.
         registry.resolve(group, log().lastBatch());
         state = State.HELD;
       } else {
@@ -128,6 +139,11 @@ public final class GroupTakeover {
       trouble = String.valueOf(e.getMessage());
       state = State.CLOSED;
     }
+  }
+
+  /** Whether no other process wrote since, and this one has not given the group away. */
+  private boolean isAsLeft() {
+    return log().isOwn() && registry.isLoaded(group) && log().handedOver().isEmpty();
   }
 
   private void takeOver() {

@@ -112,7 +112,10 @@ public enum Family {
   REQUEUE_BACKOFF_TOTAL(Kind.COUNTER, "messages", "Messages returned with a delay"),
   SCHEDULED_CANCELED_TOTAL(Kind.COUNTER, "messages", "Scheduled messages that operators removed"),
   HANDOVER_LEASES_TOTAL(
-      Kind.COUNTER, "leases", "Leases that a start took over, or did not find", "result"),
+      Kind.COUNTER,
+      "leases",
+      "Leases that a start, or a node with a new group, took over or did not find",
+      "result"),
   SESSION_QUESTIONS_TOTAL(
       Kind.COUNTER, "questions", "Questions to the broker whether it still has a worker's session"),
   PEER_CALLS_TOTAL(Kind.COUNTER, "calls", "Calls for another node by outcome", "peer", "outcome"),

@@ -1,6 +1,7 @@
 package org.svcmailbox.core.worker;
 
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.batch.WorkerId;
@@ -73,10 +74,9 @@ public final class ShardAdmin {
     return moves.take(group);
   }
 
-  /** Gives a group away to the session that waits for its log. */
-  public @Nullable Void giveAway(WorkerId group) {
-    moves.giveAway(group);
-    return null;
+  /** Gives a group away to the session that waits for its log; completed when it is. */
+  public CompletionStage<@Nullable Void> giveAway(WorkerId group) {
+    return moves.giveAway(group);
   }
 
   /**

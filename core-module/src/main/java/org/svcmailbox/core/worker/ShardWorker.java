@@ -22,8 +22,6 @@ import org.svcmailbox.core.worker.dispatch.Receipts;
 import org.svcmailbox.core.worker.dispatch.RecvCall;
 import org.svcmailbox.core.worker.dispatch.WaitingCalls;
 import org.svcmailbox.core.worker.handover.HandedLease;
-import org.svcmailbox.core.worker.handover.HandoverCodec;
-import org.svcmailbox.core.worker.handover.LeasedExpiry;
 import org.svcmailbox.core.worker.handover.Takeover;
 import org.svcmailbox.core.worker.send.BatchLogPorts;
 import org.svcmailbox.core.worker.send.GroupLogs;
@@ -57,6 +55,9 @@ final class ShardWorker {
   /** The longest sleep, if no deadline is earlier. */
   private static final long IDLE = Duration.ofSeconds(1).toNanos();
 
+  /** How long a restart may take. */
+  private static final Duration RESTART = Duration.ofHours(1);
+
   private final WorkerContext context;
   private final BatchLogPorts logs;
   private final Inbox<Command> inbox;
@@ -73,7 +74,7 @@ final class ShardWorker {
   private final Settlement settlement;
   private final GroupMoves moves;
   private final Takeover takeover;
-  private final LeasedExpiry leasedExpiry;
+  private final LeaseHandover handover;
   private final ShardAdmin admin;
   private final PendingSends sends;
   private final AdminQueue adminCommands;
@@ -111,9 +112,11 @@ final class ShardWorker {
     this.expiry = new PrefetchExpiry(context, prefetcher, inspection);
     this.lateAcks = new LateAcks(context, prefetcher, receipts);
     this.settlement = new Settlement(context, delivery, lateAcks);
-    this.moves = new GroupMoves(context, groups, dispatcher, settlement, lateAcks, receipts);
-    this.leasedExpiry = new LeasedExpiry(context);
     this.takeover = new Takeover(context, prefetcher);
+    this.handover = new LeaseHandover(context, groups, takeover);
+    this.moves =
+        new GroupMoves(
+            context, groups, dispatcher, settlement, lateAcks, receipts, takeover, handover);
     this.admin =
         new ShardAdmin(
             context, dispatcher, waiting, prefetcher, inspection, settlement, groups, moves);
@@ -250,6 +253,7 @@ final class ShardWorker {
     context.commit();
     parts.forEach(StepPart::onCommit);
     adminCommands.carryOut(command -> command.carryOut(admin, context.replies()));
+    moves.advance();
     context.replies().flushImmediate();
     maintenance.run(now);
     return done;
@@ -264,6 +268,7 @@ final class ShardWorker {
       nanos = dispatcher.untilFirst(now, nanos);
       nanos = lateAcks.untilFirst(now, nanos);
       nanos = groups.untilNextLook(nanos);
+      nanos = moves.untilDue(now, nanos);
     } else {
       nanos = waiting.untilFirst(now, Math.min(nanos, sessions.untilDue(now)));
     }
@@ -277,7 +282,7 @@ final class ShardWorker {
 
   /** The leases that end with the worker unless they are handed over. */
   int leases() {
-    return takeover.left(context.now()).size();
+    return handover.left(ShardWorker::isAny);
   }
 
   /**
@@ -287,21 +292,20 @@ final class ShardWorker {
    * @return what became of them; null if the log takes no entries now and nothing was done
    */
   @Nullable DrainedLeases handOver() {
-    List<HandedLease> leases = takeover.left(context.now());
-    if (leases.isEmpty() || !context.hasSession()) {
-      return new DrainedLeases(0, leases.size());
+    int leases = leases();
+    if (!context.hasSession()) {
+      return new DrainedLeases(0, leases);
     }
     try {
-      if (!groups.stageHandover(leases, lease -> lease.msgId().slot(), HandoverCodec::encode)) {
-        return null;
-      }
-      leasedExpiry.stage();
-      context.commit();
-      return new DrainedLeases(leases.size(), 0);
+      return handover.write(ShardWorker::isAny, RESTART) ? new DrainedLeases(leases, 0) : null;
     } catch (RuntimeException e) {
       LOG.log(Level.WARNING, "Worker {0} cannot hand its leases over: {1}", context.worker(), e);
-      return new DrainedLeases(0, leases.size());
+      return new DrainedLeases(0, leases);
     }
+  }
+
+  private static boolean isAny(int slot) {
+    return true;
   }
 
   /** Nanoseconds that a drain may still take; 0 once nothing is pending or held any more. */

@@ -2,9 +2,6 @@ package org.svcmailbox.core.worker;
 
 import static java.util.stream.Collectors.groupingBy;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,7 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.batch.StoresRefusedException;
 import org.svcmailbox.core.batch.WorkerId;
@@ -48,7 +44,6 @@ public final class WorkerPool {
   /** The interval between checks of workers that may wait. */
   public static final Duration WATCH_EVERY = Duration.ofMillis(100);
 
-  private static final Logger LOG = System.getLogger(WorkerPool.class.getName());
   private static final String NAME = "mailbox-shard-worker-";
 
   /** The part of a drain, one in this many, that is left for closing sessions. */
@@ -106,19 +101,10 @@ public final class WorkerPool {
    * everything else that may fail, because no later start gets them.
    */
   public void takeLeases() {
-    List<HandedLease> leases = replay.takeLeases().stream().flatMap(WorkerPool::leases).toList();
+    List<HandedLease> leases = HandoverCodec.readable(replay.takeLeases());
     Map<Integer, List<HandedLease>> byWorker =
         leases.stream().collect(groupingBy(lease -> groups.workerOf(lease.msgId().slot())));
     byWorker.forEach((worker, ofWorker) -> loops.get(worker).worker().handed(ofWorker));
-  }
-
-  private static Stream<HandedLease> leases(ByteBuffer body) {
-    try {
-      return HandoverCodec.decode(body).stream();
-    } catch (HandoverCodec.UnreadableException e) {
-      LOG.log(Level.WARNING, "Leases of an earlier process cannot be read and have ended", e);
-      return Stream.empty();
-    }
   }
 
   /** One step of every worker, on the caller's thread; for tests, which start no threads. */
@@ -145,16 +131,18 @@ public final class WorkerPool {
   }
 
   /**
-   * Has a group's worker give the group away, while its other groups go on. The group's leases end,
-   * without an attempt spent. Its messages and its log go to the session that waits for them. Only
+   * Has a group's worker give the group away, while its other groups go on. It leases no more of
+   * the group's messages, and lets holders settle for a second at most. The leases that are left
+   * then go with the group. Its messages and its log go to the session that waits for them. Only
    * for a process among several.
    *
    * @return completed when the broker has them. Failed with {@code UnavailableException} if the
-   *     worker has no broker session, and so no group
+   *     worker has no broker session, and so no group; cancelled if the process wants the group
+   *     again before
    */
   public CompletableFuture<@Nullable Void> giveAway(WorkerId group) {
     here.want(group, false);
-    return admin(inboxOf(group), admin -> admin.giveAway(group));
+    return admin(inboxOf(group), admin -> admin.giveAway(group)).thenCompose(given -> given);
   }
 
   private Inbox<Command> inboxOf(WorkerId group) {

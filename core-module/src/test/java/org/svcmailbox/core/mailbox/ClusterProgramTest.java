@@ -73,7 +73,6 @@ class ClusterProgramTest {
     /** A process of one name, or none for a while. */
     private final class Member {
       private final NodeId id;
-      private final List<Integer> given = new ArrayList<>();
       private Node node;
       private MapFollower follower;
       private long next;
@@ -135,7 +134,7 @@ class ClusterProgramTest {
           @Override
           public void giveAway(int group) {
             met("give");
-            given.add(group);
+            moveLeases(node, group);
             groups.giveAway(group);
           }
 
@@ -168,11 +167,6 @@ class ClusterProgramTest {
         } catch (ReplacedException e) {
           throw new AssertionError("no two processes have one name", e);
         }
-      }
-
-      void endGiven() {
-        given.forEach(group -> endLeases(node, group));
-        given.clear();
       }
 
       void die() {
@@ -210,7 +204,6 @@ class ClusterProgramTest {
         observe();
         members.forEach(Member::turn);
         nodes.run();
-        members.forEach(Member::endGiven);
         observe();
       }
     }

@@ -48,12 +48,28 @@ class GroupMovesProgram {
   /** The broker keeps a silent session for as long. */
   private static final Duration SILENCE = Duration.ofSeconds(2);
 
-  /** A lease as its client knows it. */
-  record Lease(Node node, LeasedMessage message, long deadline) {}
+  /**
+   * A lease as its client knows it.
+   *
+   * @param isMoving whether its group has been moved since, so that it may be at another node, or
+   *     have ended
+   */
+  record Lease(Node node, LeasedMessage message, long deadline, boolean isMoving) {
+    Lease(Node node, LeasedMessage message, long deadline) {
+      this(node, message, deadline, false);
+    }
+
+    Lease moving() {
+      return new Lease(node, message, deadline, true);
+    }
+  }
 
   static final class Message {
     final Envelope envelope;
     @Nullable Lease lease;
+
+    /** A delivery of the same attempt whose lease did not survive a move. */
+    @Nullable LeasedMessage superseded;
 
     /** Whether no attempt was spent, so that it is where its SEND put it. */
     boolean isInPlace = true;
@@ -83,6 +99,7 @@ class GroupMovesProgram {
   private int elsewhere;
   int losses;
   private int duplicates;
+  private int second;
 
   GroupMovesProgram(long seed, int workers) {
     this.seed = seed;
@@ -111,7 +128,12 @@ class GroupMovesProgram {
 
   /** Whether the program met what it is for. */
   boolean hasMetEnough() {
-    return hasMet(500) && moves > 100 && losses > 5;
+    return hasMet(500) && moves > 100 && losses > 5 && handed() > 20 && second > 0;
+  }
+
+  /** Leases that moved with their groups. */
+  private int handed() {
+    return nodes.nodes.stream().mapToInt(node -> node.handed("taken")).sum();
   }
 
   /** Whether this many messages were delivered, and a tenth as many calls had other outcomes. */
@@ -121,8 +143,8 @@ class GroupMovesProgram {
 
   @Override
   public String toString() {
-    return "%d deliveries, %d moves, %d refusals, %d losses, %d duplicates"
-        .formatted(deliveries, moves, elsewhere, losses, duplicates);
+    return "%d deliveries, %d moves, %d refusals, %d losses, %d duplicates, %d leases, %d second"
+        .formatted(deliveries, moves, elsewhere, losses, duplicates, handed(), second);
   }
 
   private void act(int dice) {
@@ -130,8 +152,10 @@ class GroupMovesProgram {
       send(random.nextInt(3) > 0 || made == 0 ? "key-" + made++ : "key-" + random.nextInt(made));
     } else if (dice < 50) {
       recv(node());
-    } else if (dice < 75) {
+    } else if (dice < 73) {
       settle();
+    } else if (dice < 75) {
+      settleSuperseded();
     } else if (dice < 84) {
       disturb();
     } else if (dice < 87) {
@@ -235,10 +259,11 @@ class GroupMovesProgram {
       throw new AssertionError("never seen: " + envelope);
     }
     assertFalse(message.isAcked, () -> "after its ACK: " + envelope);
-    assertEquals(
-        null,
-        message.lease,
+    Lease before = message.lease;
+    assertTrue(
+        before == null || before.isMoving(),
         () -> "leased twice: " + envelope.msgId() + " attempt " + envelope.attempt());
+    message.superseded = before == null ? null : before.message();
     message.isInDoubt = false;
     if (envelope.attempt() > 1) {
       message.isInPlace = false;
@@ -268,7 +293,7 @@ class GroupMovesProgram {
     }
     Message message = leased.get(random.nextInt(leased.size()));
     Lease lease = requireNonNull(message.lease);
-    Node at = random.nextInt(8) == 0 || lease.node() == stopped ? node() : lease.node();
+    Node at = random.nextInt(8) == 0 || lease.node().isStopped ? node() : lease.node();
     MsgId id = message.envelope.msgId();
     Duration visibility = Duration.ofMillis(250 + random.nextInt(3_000));
     int dice = random.nextInt(4);
@@ -281,25 +306,50 @@ class GroupMovesProgram {
     SettleOutcome outcome = at.settle(request);
     observe();
     if (outcome instanceof Done) {
-      assertTrue(at == lease.node(), () -> "not its lease: " + id);
-      assertTrue(workers > 1 || lease.equals(message.lease), () -> "it had ended: " + id);
-      done(message, lease, dice, nodes.time.nanos() + visibility.toNanos());
+      assertTrue(lease.isMoving() || at == lease.node(), () -> "not its lease: " + id);
+      assertTrue(
+          workers > 1 || lease.isMoving() || lease.equals(message.lease),
+          () -> "it had ended: " + id);
+      done(message, at, lease, dice, visibility);
     } else if (outcome instanceof Refusal refusal) {
       elsewhere += refusal.reason().equals("group_moving") ? 1 : 0;
       // The commit may have happened.
       message.isInDoubt |= refusal.reason().equals(Refusal.BROKER_AWAY);
+    } else if (lease.isMoving()) {
+      // The node serves the group, and has no such lease.
+      message.lease = null;
+      message.isInPlace = false;
     } else {
       assertTrue(at != lease.node() || !lease.equals(message.lease), () -> outcome + " for " + id);
     }
   }
 
-  private static void done(Message message, Lease lease, int dice, long deadline) {
+  /** Of two deliveries of an attempt, only the later one has a lease. */
+  private void settleSuperseded() {
+    for (Message message : messages.values()) {
+      Lease lease = message.lease;
+      LeasedMessage superseded = message.superseded;
+      if (superseded != null && lease != null && !lease.isMoving() && lease.node() != stopped) {
+        MsgId id = message.envelope.msgId();
+        SettleOutcome outcome =
+            lease.node().settle(new SettleRequest.Ack(id, superseded.receipt()));
+        observe();
+        assertFalse(outcome instanceof Done, () -> "two leases: " + id);
+        second++;
+        return;
+      }
+    }
+  }
+
+  private void done(Message message, Node at, Lease lease, int dice, Duration visibility) {
+    long deadline = nodes.time.nanos() + visibility.toNanos();
     if (dice < 3) {
       message.lease = null;
       message.isAcked = dice < 2;
       message.isInPlace = false;
     } else {
-      message.lease = new Lease(lease.node(), lease.message(), deadline);
+      // A group that is on its way may still leave the node.
+      message.lease = new Lease(at, lease.message(), deadline, lease.isMoving());
     }
   }
 
@@ -313,13 +363,18 @@ class GroupMovesProgram {
     for (Node other : nodes.nodes) {
       if (other != to && other != stopped) {
         CompletableFuture<Void> unused = other.giveAway(group);
+        moveLeases(other, group);
         maybeRun();
-        endLeases(other, group);
       }
     }
     CompletableFuture<Boolean> unused = to.take(group);
     nodes.run();
     observe();
+    if (random.nextInt(3) == 0) {
+      // Its leases have had their time, so those that are left go with it.
+      nodes.pass(Duration.ofSeconds(1));
+      observe();
+    }
   }
 
   private void maybeRun() {
@@ -328,14 +383,20 @@ class GroupMovesProgram {
     }
   }
 
-  void endLeases(Node node, int group) {
-    for (Message message : messages.values()) {
-      Lease lease = message.lease;
-      boolean isOfGroup = message.envelope.msgId().slot() % GROUPS == group;
-      if (lease != null && lease.node() == node && isOfGroup) {
-        ended(message, lease);
+  /** A node begins to give a group away. */
+  void moveLeases(Node node, int group) {
+    for (Message message : leasedAt(node)) {
+      if (message.envelope.msgId().slot() % GROUPS == group) {
+        message.lease = requireNonNull(message.lease).moving();
       }
     }
+  }
+
+  /** Messages leased at a node whose leases have not been moved. */
+  private List<Message> leasedAt(Node node) {
+    return messages.values().stream()
+        .filter(one -> one.lease != null && one.lease.node() == node && !one.lease.isMoving())
+        .toList();
   }
 
   /** One whose time is over has spent its attempt, unless its node was stopped. */
@@ -369,9 +430,7 @@ class GroupMovesProgram {
   }
 
   void endLeases(Node node) {
-    for (int group = 0; group < GROUPS; group++) {
-      endLeases(node, group);
-    }
+    leasedAt(node).forEach(message -> ended(message, requireNonNull(message.lease)));
   }
 
   /** Notices lost sessions and leases that ran out. */
@@ -392,12 +451,9 @@ class GroupMovesProgram {
 
   /** Ends the leases of a node whose worker lost its session; the other worker's may go on. */
   private void mayHaveEnded(Node node) {
-    for (Message message : messages.values()) {
-      Lease lease = message.lease;
-      if (lease != null && lease.node() == node) {
-        ended(message, lease);
-        message.isInPlace &= workers == 1;
-      }
+    for (Message message : leasedAt(node)) {
+      ended(message, requireNonNull(message.lease));
+      message.isInPlace &= workers == 1;
     }
   }
 

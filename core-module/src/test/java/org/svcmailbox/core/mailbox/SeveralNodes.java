@@ -34,6 +34,7 @@ import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.time.SteadyClock;
@@ -104,6 +105,15 @@ final class SeveralNodes {
 
     boolean holds(int group) {
       return mailbox.workers().holds(WorkerId.of(group));
+    }
+
+    /** Leases that came to it with groups, and were taken over or returned. */
+    int handed(String result) {
+      return mailbox.metrics().stream()
+          .filter(metric -> metric.family() == Family.HANDOVER_LEASES_TOTAL)
+          .filter(metric -> metric.tags().containsValue(result))
+          .mapToInt(metric -> (int) metric.now())
+          .sum();
     }
 
     /** How many sessions it has opened so far. */
@@ -214,6 +224,7 @@ final class SeveralNodes {
     values.put("mailbox.ready_shards", Integer.toString(shards));
     values.put("mailbox.max_attempts", "1000");
     values.put("mailbox.t_replay", "7d");
+    values.put("mailbox.projection.entries", "128");
     settings = MailboxRig.settings(values);
     store.topics(() -> topics.all().stream().map(stored -> stored.id()).collect(toSet()));
     among = new Groups(groups, workers);

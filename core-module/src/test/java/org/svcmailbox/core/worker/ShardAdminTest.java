@@ -24,6 +24,7 @@ import org.svcmailbox.core.worker.dispatch.Prefetcher;
 import org.svcmailbox.core.worker.dispatch.ReadyTopics;
 import org.svcmailbox.core.worker.dispatch.Receipts;
 import org.svcmailbox.core.worker.dispatch.WaitingCalls;
+import org.svcmailbox.core.worker.handover.Takeover;
 import org.svcmailbox.core.worker.send.BatchLogPorts;
 import org.svcmailbox.core.worker.send.GroupLogs;
 import org.svcmailbox.core.worker.settle.LateAcks;
@@ -64,8 +65,17 @@ class ShardAdminTest {
             delivery);
     LateAcks lateAcks = new LateAcks(scene.context, prefetcher, receipts);
     Settlement settlement = new Settlement(scene.context, delivery, lateAcks);
+    Takeover takeover = new Takeover(scene.context, prefetcher);
     GroupMoves moves =
-        new GroupMoves(scene.context, log, dispatcher, settlement, lateAcks, receipts);
+        new GroupMoves(
+            scene.context,
+            log,
+            dispatcher,
+            settlement,
+            lateAcks,
+            receipts,
+            takeover,
+            new LeaseHandover(scene.context, log, takeover));
     return new ShardAdmin(
         scene.context, dispatcher, waiting, prefetcher, inspection, settlement, log, moves);
   }

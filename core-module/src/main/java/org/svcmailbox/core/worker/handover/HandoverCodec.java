@@ -3,6 +3,8 @@ package org.svcmailbox.core.worker.handover;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -25,6 +27,8 @@ import org.svcmailbox.core.topic.ShardId;
  * its length in two bytes; a time is nanoseconds in eight bytes.
  */
 public final class HandoverCodec {
+  private static final Logger LOG = System.getLogger(HandoverCodec.class.getName());
+
   /** With the rest of the entry, below the size that Artemis keeps in a separate file. */
   static final int MOST_BYTES = 80_000;
 
@@ -138,6 +142,19 @@ public final class HandoverCodec {
     } catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException e) {
       throw new UnreadableException(e.toString());
     }
+  }
+
+  /** The leases of several bodies; those of one that cannot be read have ended. */
+  public static List<HandedLease> readable(List<ByteBuffer> bodies) {
+    List<HandedLease> leases = new ArrayList<>();
+    for (ByteBuffer body : bodies) {
+      try {
+        leases.addAll(decode(body));
+      } catch (UnreadableException e) {
+        LOG.log(Level.WARNING, "Leases of an earlier process cannot be read and have ended", e);
+      }
+    }
+    return leases;
   }
 
   private interface Reader<T> {

@@ -2,6 +2,7 @@ package org.svcmailbox.core.worker.handover;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.IntPredicate;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.worker.state.Lease;
 import org.svcmailbox.core.worker.state.WorkerContext;
@@ -14,9 +15,6 @@ import org.svcmailbox.core.worker.state.WorkerContext;
  * need it are rewritten.
  */
 public final class LeasedExpiry {
-  /** How long a restart may take. */
-  private static final Duration RESTART = Duration.ofHours(1);
-
   /** The most payload bytes that are rewritten; other messages get a new life when they return. */
   private static final long MOST_BYTES = 16L << 20;
 
@@ -26,21 +24,27 @@ public final class LeasedExpiry {
     this.context = context;
   }
 
-  /** Stages a later expiry for messages that would expire during the restart. */
-  public void stage() {
-    Instant restarted = context.ports().wall().instant().plus(RESTART);
+  /**
+   * Stages a later expiry for messages that would expire before the next life has them.
+   *
+   * @param slots the routing slots whose leases are handed over
+   * @param longest the longest time until then
+   */
+  public void stage(IntPredicate slots, Duration longest) {
+    Instant taken = context.ports().wall().instant().plus(longest);
     long bytes = 0;
     for (Lease lease : context.leases().all()) {
       StoredMessage message = lease.delivery().message();
-      if (message.expiresAt().isBefore(restarted) && bytes < MOST_BYTES) {
+      boolean isMeant = slots.test(lease.msgId().slot()) && message.expiresAt().isBefore(taken);
+      if (isMeant && bytes < MOST_BYTES) {
         bytes += message.payload().size();
-        context.session().prolong(lease.delivery(), expiry(lease, restarted));
+        context.session().prolong(lease.delivery(), expiry(lease, taken));
       }
     }
   }
 
-  private static Instant expiry(Lease lease, Instant restarted) {
+  private static Instant expiry(Lease lease, Instant taken) {
     Duration ttl = lease.delivery().message().ttl();
-    return StoredMessage.expiry(restarted, ttl, lease.topic().settings().retention());
+    return StoredMessage.expiry(taken, ttl, lease.topic().settings().retention());
   }
 }

@@ -23,16 +23,17 @@ final class PatientSearch {
   /** The most waits in vain for one shard: one second. */
   private static final int MOST_OF_SHARD = 50;
 
-  /** The most for all shards together: five seconds. */
-  private static final int MOST = 250;
-
   private final WorkerContext context;
   private final Prefetcher prefetcher;
-  private int left = MOST;
+  private int left;
 
-  PatientSearch(WorkerContext context, Prefetcher prefetcher) {
+  /**
+   * @param most the longest wait for all shards together
+   */
+  PatientSearch(WorkerContext context, Prefetcher prefetcher, Duration most) {
     this.context = context;
     this.prefetcher = prefetcher;
+    this.left = (int) most.dividedBy(LOOK_EVERY);
   }
 
   /** As {@link Prefetcher#takeOut}, repeated until the broker has no more. */

@@ -144,6 +144,11 @@ final class BatchLogWriter {
     return takeover.epoch();
   }
 
+  /** The leases that came with the group then. */
+  List<ByteBuffer> handedOver() {
+    return takeover.handedOver();
+  }
+
   /** Whether SENDs are accepted. Any thread. */
   boolean isHeld() {
     return unknown == null;

@@ -67,6 +67,11 @@ public final class GroupLogs {
     return writer(group).epoch();
   }
 
+  /** The leases that came with a group then, as the owner before wrote them. */
+  public List<ByteBuffer> handedOver(WorkerId group) {
+    return writer(group).handedOver();
+  }
+
   /** Whether a group takes SENDs. Any thread. */
   public boolean holds(WorkerId group) {
     return writer(group).isHeld();

@@ -95,7 +95,13 @@ public final class GroupsHere {
     return isAlone || serves(among.groupOf(slot));
   }
 
-  /** As above, for a whole group. */
+  /** Whether messages of a routing slot may be leased here: not while its group is given away. */
+  public boolean leases(int slot) {
+    WorkerId group = among.groupOf(slot);
+    return serves(group) && wants(group);
+  }
+
+  /** As {@link #serves(int)}, for a whole group. */
   public boolean serves(WorkerId group) {
     return isAlone || served.containsKey(group);
   }

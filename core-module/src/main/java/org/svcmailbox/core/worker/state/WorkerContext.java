@@ -186,9 +186,12 @@ public final class WorkerContext {
     return shards.computeIfAbsent(id, key -> new ShardState(key, limits().counters(key)));
   }
 
-  /** The shards of a topic that this worker owns and serves. */
+  /** The shards of a topic whose messages this worker may lease. */
   public List<ShardState> openShards(TopicName topic) {
-    return ports.topics().openShards(topic).stream().filter(this::owns).map(this::shard).toList();
+    return ports.topics().openShards(topic).stream()
+        .filter(shard -> owns(shard) && slots.here().leases(shard.slot()))
+        .map(this::shard)
+        .toList();
   }
 
   /** Whether this is still the current shard: its topic was not deleted, and it was not closed. */

@@ -36,7 +36,7 @@ class LeasedExpiryTest {
   }
 
   private void handOver() {
-    expiry.stage();
+    expiry.stage(slot -> true, Duration.ofHours(1));
     scene.commit();
   }
 
@@ -54,6 +54,15 @@ class LeasedExpiryTest {
     handOver();
     Instant later = restarted.plus(scene.topic.settings().retention().ready());
     assertEquals(isProlonged ? later : message.expiresAt(), end(message));
+  }
+
+  @Test
+  void messagesOfOtherGroupsKeepTheirEnd() {
+    StoredMessage message = leased(1, 1);
+    scene.time.advance(LIFE);
+    expiry.stage(slot -> slot != message.envelope().msgId().slot(), Duration.ofHours(1));
+    scene.commit();
+    assertEquals(message.expiresAt(), end(message));
   }
 
   /** A rewritten message costs the restart its bytes. */

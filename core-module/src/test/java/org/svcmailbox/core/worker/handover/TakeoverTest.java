@@ -126,10 +126,33 @@ class TakeoverTest {
   void leasesThatNobodyTookOverYetAreHandedOn() {
     HandedLease handed = leaseOf(put());
     takeover.handed(List.of(handed));
-    assertEquals(List.of(handed), takeover.left(scene.time.nanos()));
+    assertEquals(List.of(handed), takeover.left(slot -> true));
+    assertEquals(List.of(), takeover.left(slot -> false));
     takeover.run();
-    assertEquals(List.of(handed), takeover.left(scene.time.nanos()), "as a lease");
+    assertEquals(List.of(handed), takeover.left(slot -> true), "as a lease");
+    assertEquals(List.of(), takeover.left(slot -> false));
     takeover.run();
     expect(1, 0);
+  }
+
+  @Test
+  void leasesThatComeWithAGroupAddToThoseOfOthers() {
+    StoredMessage before = put();
+    run(leaseOf(before));
+    StoredMessage after = put();
+    takeover.handed(slot -> true, List.of(leaseOf(after), leaseOf(scene.message())));
+    takeover.run();
+    assertEquals(2, scene.context.leases().size());
+    assertEquals(2, scene.count(Family.HANDOVER_LEASES_TOTAL, "taken"));
+    assertEquals(1, scene.count(Family.HANDOVER_LEASES_TOTAL, "returned"));
+  }
+
+  @Test
+  void aGroupThatLeavesTakesItsLeasesWithIt() {
+    StoredMessage message = put();
+    takeover.handed(List.of(leaseOf(message)));
+    takeover.handed(slot -> slot == message.envelope().msgId().slot(), List.of());
+    takeover.run();
+    assertEquals(0, scene.context.leases().size());
   }
 }
