@@ -38,7 +38,7 @@ class TextTest {
     return value.chars().mapToObj(c -> String.format("%04x", c)).toList().toString();
   }
 
-  /** Those that look like letters and digits are in the first blocks, and in the last one. */
+  /** Characters that look like letters and digits are in the first blocks, and in the last one. */
   private static IntStream characters() {
     return IntStream.concat(
         IntStream.range(0, 0x700), IntStream.rangeClosed(0xfe00, Character.MAX_VALUE));
