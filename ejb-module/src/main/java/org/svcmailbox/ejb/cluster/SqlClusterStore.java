@@ -213,8 +213,7 @@ public final class SqlClusterStore implements ClusterStore {
     }
   }
 
-  private static void wish(Connection connection, Map<Integer, NodeId> wishes)
-      throws SQLException {
+  private static void wish(Connection connection, Map<Integer, NodeId> wishes) throws SQLException {
     try (PreparedStatement upsert =
         connection.prepareStatement(
             "insert into slot_group (slot_group, node, epoch) values (?, ?, 0)"
