@@ -19,7 +19,7 @@ public record ClusterLook(List<Beat> beats, GroupMap map, Map<Integer, NodeId> h
     holders = Map.copyOf(holders);
   }
 
-  /** What the look showed, with the map that counts after it. */
+  /** The look as a view, with the map that counts after it. */
   ClusterView view(GroupMap counting, List<Member> judged) {
     Map<NodeId, Boolean> alive =
         judged.stream().collect(Collectors.toMap(Member::node, Member::isAlive));

@@ -87,7 +87,7 @@ public final class MapFollower {
     return takeovers;
   }
 
-  /** What the node knows of the cluster. */
+  /** The node's part in the cluster. */
   public ClusterStep step() {
     return step;
   }

@@ -2,7 +2,7 @@ package org.svcmailbox.core.cluster;
 
 /** Asks other nodes about the database while this one does not reach it. */
 public interface PeerProbe {
-  /** What a peer says. */
+  /** A peer's answer. */
   enum Answer {
     /** It reaches the database, so it sees that this node's beats have ended. */
     DATABASE_UP,

@@ -17,7 +17,7 @@ public final class TakeoverWatch {
   public enum Kind {
     /** A dead node's, or a group that no node had. */
     CRASH,
-    /** Those of a node that lives. */
+    /** Groups of a node that lives. */
     PLANNED,
     /** Its own again, after a lost session. */
     SAME;
