@@ -5,6 +5,7 @@ import { actor, time, visible } from '../format.js';
 import { save } from '../payload/download.js';
 import { panel } from '../problem.js';
 import { go, href } from '../router.js';
+import { table } from '../table.js';
 import { newest, pages } from './entries.js';
 
 const SPANS = [
@@ -27,7 +28,11 @@ export function auditPage(container) {
     field('select'),
     SPANS.map(([days, label]) => el('option', { value: days }, label)),
   );
-  const body = el('tbody');
+  const list = table({
+    name: 'audit',
+    caption: 'Audit entries, newest first',
+    columns: COLUMNS,
+  });
   const summary = el('p', { role: 'status' });
   const failure = el('div');
   let view = { action: 'dlq.*', subject: '', actor: '', days: '7' };
@@ -60,25 +65,7 @@ export function auditPage(container) {
     ),
     failure,
     summary,
-    el(
-      'div.table-container',
-      {},
-      el(
-        'table.pf-c-table.pf-m-compact.stacks.audit',
-        {},
-        el('caption.visually-hidden', {}, 'Audit entries, newest first'),
-        el(
-          'thead',
-          {},
-          el(
-            'tr',
-            {},
-            COLUMNS.map(([label]) => el('th', { scope: 'col' }, label)),
-          ),
-        ),
-        body,
-      ),
-    ),
+    list.element,
   );
 
   function apply(event) {
@@ -116,7 +103,7 @@ export function auditPage(container) {
     try {
       const { entries, isComplete } = await newest(view, signal);
       failure.replaceChildren();
-      fill(body, entries.map(row));
+      list.show(entries);
       summary.textContent = summarize(entries.length, isComplete);
     } catch (error) {
       if (!signal.aborted) {
@@ -157,13 +144,6 @@ const COLUMNS = [
 const JOB = /^j[0-9a-f]{16}$/;
 const subject = (name) =>
   JOB.test(name) ? el('a', { href: href(['jobs', name]) }, name) : visible(name);
-
-const row = (entry) =>
-  el(
-    'tr',
-    {},
-    COLUMNS.map(([label, of]) => el('td', { 'data-label': label }, of(entry))),
-  );
 
 function summarize(shown, isComplete) {
   if (shown === 0) {

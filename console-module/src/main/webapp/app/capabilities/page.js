@@ -8,6 +8,7 @@ import { shortTime, visible } from '../format.js';
 import { panel } from '../problem.js';
 import { go, href } from '../router.js';
 import { isAdministrator } from '../session.js';
+import { table } from '../table.js';
 
 const PAGE_SIZE = '1000';
 const KINDS = [
@@ -22,7 +23,12 @@ export function capabilitiesPage(container) {
     field('select', { onchange: () => go(href(['capabilities'], new URLSearchParams({ kind: kind.value }))) }),
     KINDS.map(([value, label]) => el('option', { value }, label)),
   );
-  const body = el('tbody');
+  const list = table({
+    name: 'capabilities',
+    caption: 'Capabilities and revoked root keys',
+    columns: [...COLUMNS, ...(isAdministrator() ? [[hidden('Actions'), revokeButton]] : [])],
+    rowAttributes: ({ nonce }) => ({ 'data-nonce': nonce }),
+  });
   const summary = el('p', { role: 'status' });
   const failure = el('div');
   const more = el(
@@ -50,17 +56,7 @@ export function capabilitiesPage(container) {
     el('div.toolbar', {}, el('div.toolbar-fields', {}, toolbarField('Kind', kind))),
     failure,
     summary,
-    el(
-      'div.table-container',
-      {},
-      el(
-        'table.pf-c-table.pf-m-compact.stacks.capabilities',
-        {},
-        el('caption.visually-hidden', {}, 'Capabilities and revoked root keys'),
-        el('thead', {}, el('tr', {}, headers().map(head))),
-        body,
-      ),
-    ),
+    list.element,
     more,
   );
 
@@ -72,11 +68,11 @@ export function capabilitiesPage(container) {
   }
 
   function refresh() {
-    return load(null, (rows) => fill(body, rows));
+    return load(null, list.show);
   }
 
   function showMore() {
-    return load(next, (rows) => body.append(...rows));
+    return load(next, (entries) => list.body.append(...entries.map(list.row)));
   }
 
   async function load(cursor, place) {
@@ -87,9 +83,9 @@ export function capabilitiesPage(container) {
       const found = await get('/v1/capabilities', query(view, cursor), signal);
       failure.replaceChildren();
       next = found.next_cursor ?? null;
-      place(found.capabilities.map(row));
+      place(found.capabilities);
       more.hidden = next === null;
-      summary.textContent = summarize(body.children.length, next === null);
+      summary.textContent = summarize(list.body.children.length, next === null);
     } catch (error) {
       if (!signal.aborted) {
         fill(failure, panel(error, () => load(cursor, place)));
@@ -97,26 +93,21 @@ export function capabilitiesPage(container) {
     }
   }
 
-  const row = (entry) =>
-    el(
-      'tr',
-      { 'data-nonce': entry.nonce },
-      COLUMNS.map(([label, of]) => el('td', { 'data-label': label }, of(entry))),
-      isAdministrator() && el('td', { 'data-label': '' }, revokeButton(entry)),
+  function revokeButton(entry) {
+    return (
+      isGood(entry) &&
+      el(
+        'button.pf-c-button.pf-m-secondary',
+        {
+          type: 'button',
+          'data-action': 'revoke',
+          'aria-label': `Revoke ${visible(entry.note ?? entry.nonce)}`,
+          onclick: () => revokeDialog(entry, refresh),
+        },
+        'Revoke',
+      )
     );
-
-  const revokeButton = (entry) =>
-    isGood(entry) &&
-    el(
-      'button.pf-c-button.pf-m-secondary',
-      {
-        type: 'button',
-        'data-action': 'revoke',
-        'aria-label': `Revoke ${visible(entry.note ?? entry.nonce)}`,
-        onclick: () => revokeDialog(entry, refresh),
-      },
-      'Revoke',
-    );
+  }
 
   return { title: 'Capabilities', show, close: () => request.abort() };
 }
@@ -126,12 +117,7 @@ const query = (kind, cursor) =>
 
 const isGood = (entry) => entry.nonce !== undefined && entry.revoked_at === undefined;
 
-const headers = () => [
-  ...COLUMNS.map(([label]) => label),
-  ...(isAdministrator() ? [el('span.visually-hidden', {}, 'Actions')] : []),
-];
-
-const head = (content) => el('th', { scope: 'col' }, content);
+const hidden = (text) => el('span.visually-hidden', {}, text);
 
 const COLUMNS = [
   ['Note', (entry) => el('span.capability-note', {}, visible(entry.note ?? '\u2013'))],

@@ -1,20 +1,41 @@
 /** Open streams of messages with their holders, for operators. */
 import { get, path } from '../api.js';
-import { el, fill } from '../dom.js';
+import { el } from '../dom.js';
 import { count, shortTime } from '../format.js';
 import { isOperator } from '../session.js';
+import { table } from '../table.js';
 
 const POLL_MS = 5_000;
 
 /** The server lists no more. */
 const MAX_ROWS = 100;
 
-const COLUMNS = ['Topic', 'Door', 'Capability', 'Since (UTC)', 'Unsettled', 'Paused'];
 const DOORS = { http: 'HTTP', grpc: 'gRPC' };
+
+const COLUMNS = [
+  ['Topic', ({ topic }) => topic],
+  ['Door', ({ door }) => DOORS[door]],
+  ['Capability', ({ capability }) => el('code', {}, capability)],
+  ['Since (UTC)', ({ since }) => shortTime(since)],
+  ['Unsettled', ({ unsettled }) => count(unsettled)],
+  ['Paused', ({ paused }) => paused ?? '\u2013'],
+];
 
 /** Watches the streams; `close` ends it. Without streams, or for viewers, it shows nothing. */
 export function openStreams() {
-  const element = el('section.streams', { hidden: true, 'aria-label': 'Open streams' });
+  const list = table({
+    name: 'streams',
+    caption: 'Open streams',
+    columns: COLUMNS,
+    hasRowHeads: true,
+  });
+  const heading = el('h2.pf-c-title.pf-m-xl');
+  const element = el(
+    'section.streams',
+    { hidden: true, 'aria-label': 'Open streams' },
+    heading,
+    list.element,
+  );
   const ended = new AbortController();
   let timer = 0;
 
@@ -33,7 +54,8 @@ export function openStreams() {
 
   function show(streams) {
     element.hidden = streams.length === 0;
-    fill(element, el('h2.pf-c-title.pf-m-xl', {}, title(streams.length)), table(streams));
+    heading.textContent = title(streams.length);
+    list.show(streams);
   }
 
   look();
@@ -48,36 +70,3 @@ export function openStreams() {
 
 const title = (open) =>
   open < MAX_ROWS ? 'Open streams' : `The ${count(MAX_ROWS)} oldest open streams`;
-
-function table(streams) {
-  const heads = COLUMNS.map((label) => el('th', { scope: 'col' }, label));
-  return el(
-    'div.table-container',
-    {},
-    el(
-      'table.pf-c-table.pf-m-compact.stacks.streams',
-      {},
-      el('caption.visually-hidden', {}, 'Open streams'),
-      el('thead', {}, el('tr', {}, heads)),
-      el('tbody', {}, streams.map(row)),
-    ),
-  );
-}
-
-function row({ topic, door, capability, since, unsettled, paused }) {
-  const cells = [
-    topic,
-    DOORS[door],
-    el('code', {}, capability),
-    shortTime(since),
-    count(unsettled),
-    paused ?? '\u2013',
-  ];
-  return el(
-    'tr',
-    {},
-    cells.map((cell, i) =>
-      el(i === 0 ? 'th' : 'td', { 'data-label': COLUMNS[i], scope: i === 0 ? 'row' : null }, cell),
-    ),
-  );
-}

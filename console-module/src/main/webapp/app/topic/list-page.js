@@ -2,6 +2,7 @@
 import { get, path } from '../api.js';
 import { el, fill } from '../dom.js';
 import { panel } from '../problem.js';
+import { table } from '../table.js';
 import { topicHead } from './head.js';
 
 /**
@@ -13,7 +14,7 @@ import { topicHead } from './head.js';
  * @param buttons above the table
  */
 export function listPage(container, { topic, tab, title, columns, read, buttons = [], params = {} }) {
-  const body = el('tbody');
+  const list = table({ name: tab, caption: title, columns });
   const note = el('p', { role: 'status' });
   const failure = el('div');
   const head = topicHead(
@@ -30,25 +31,7 @@ export function listPage(container, { topic, tab, title, columns, read, buttons 
     failure,
     note,
     el('div.toolbar-buttons', {}, buttons),
-    el(
-      'div.table-container',
-      {},
-      el(
-        `table.pf-c-table.pf-m-compact.stacks.${tab}`,
-        {},
-        el('caption.visually-hidden', {}, title),
-        el(
-          'thead',
-          {},
-          el(
-            'tr',
-            {},
-            columns.map(([label]) => el('th', { scope: 'col' }, label)),
-          ),
-        ),
-        body,
-      ),
-    ),
+    list.element,
   );
 
   async function refresh() {
@@ -61,16 +44,7 @@ export function listPage(container, { topic, tab, title, columns, read, buttons 
       const { rows, text } = read(response);
       failure.replaceChildren();
       note.textContent = text;
-      fill(
-        body,
-        rows.map((row) =>
-          el(
-            'tr',
-            {},
-            columns.map(([label, cell]) => el('td', { 'data-label': label }, cell(row))),
-          ),
-        ),
-      );
+      list.show(rows);
     } catch (error) {
       if (!signal.aborted) {
         fill(failure, panel(error, refresh));
