@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.svcmailbox.amount.Amounts;
 import org.svcmailbox.capability.Caveat;
 import org.svcmailbox.capability.Condition;
 import org.svcmailbox.capability.Operation;
@@ -76,12 +75,7 @@ public record CapabilityOrder(List<String> caveats, Duration life, String note) 
   }
 
   private static Duration life(String text) {
-    Duration life;
-    try {
-      life = Amounts.duration(text);
-    } catch (IllegalArgumentException e) {
-      throw new SchemaException("expires_in", String.valueOf(e.getMessage()));
-    }
+    Duration life = FieldChecks.duration("expires_in", text);
     if (life.compareTo(SHORTEST) < 0 || life.compareTo(LONGEST) > 0) {
       throw new SchemaException("expires_in", "must be between 1s and 365d");
     }

@@ -1,5 +1,6 @@
 package org.svcmailbox.core.problem;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.amount.Amounts;
 
 /** Collects the violations of one request, so that a client sees all its mistakes at once. */
 public final class FieldChecks {
@@ -31,6 +33,19 @@ public final class FieldChecks {
     } catch (SchemaException e) {
       found.addAll(e.violations());
       return null;
+    }
+  }
+
+  /**
+   * A duration such as {@code 5s} or {@code PT5S}.
+   *
+   * @throws SchemaException naming the field
+   */
+  public static Duration duration(String field, String text) {
+    try {
+      return Amounts.duration(text);
+    } catch (IllegalArgumentException e) {
+      throw new SchemaException(field, String.valueOf(e.getMessage()));
     }
   }
 

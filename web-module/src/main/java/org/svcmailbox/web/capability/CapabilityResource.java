@@ -15,15 +15,12 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Response.Status;
 import jakarta.ws.rs.core.UriInfo;
-import java.util.Arrays;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.capability.store.ListedCapability.Kind;
 import org.svcmailbox.core.delivery.HoldingService;
-import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.web.answer.Answers;
 import org.svcmailbox.web.http.Query;
 
@@ -54,19 +51,12 @@ public final class CapabilityResource {
   @GET
   public Response list(@Context UriInfo uri, @Context HttpServletRequest http) {
     Query query = new Query(uri, Set.of(KIND, LIMIT, Query.CURSOR));
-    Kind kind = requireNonNullElse(query.value(KIND, CapabilityResource::kind), Kind.ALL);
+    Kind kind = requireNonNullElse(query.oneOf(KIND, Kind.values(), Kind::text), Kind.ALL);
     int limit = (int) query.number(LIMIT, 1, CapabilityService.MAX_PAGE, DEFAULT_LIMIT);
     String after = query.cursor(SUBJECT);
     query.end();
     return Answers.ok(
         CapabilityListResponse.of(capabilities.list(Callers.of(http), kind, after, limit)));
-  }
-
-  private static Kind kind(String text) {
-    return Arrays.stream(Kind.values())
-        .filter(kind -> kind.name().toLowerCase(Locale.ROOT).equals(text))
-        .findFirst()
-        .orElseThrow(() -> new SchemaException(KIND, "must be all, minted or console"));
   }
 
   /** Mints a capability that is at most as broad as the caller's. */

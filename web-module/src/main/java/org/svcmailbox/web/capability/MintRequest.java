@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.CapabilityNote;
 import org.svcmailbox.core.problem.FieldChecks;
 import org.svcmailbox.core.problem.SchemaException;
-import org.svcmailbox.web.json.DurationText;
 import org.svcmailbox.web.json.JsonRequest;
 
 /** The JSON body of a mint request. */
@@ -27,7 +26,7 @@ record MintRequest(
     FieldChecks checks = new FieldChecks();
     List<String> texts = checks.required("caveats", caveats, MintRequest::texts);
     Duration life =
-        checks.required("expires_in", expiresIn, text -> DurationText.parse("expires_in", text));
+        checks.required("expires_in", expiresIn, text -> FieldChecks.duration("expires_in", text));
     String name = checks.optional(note, CapabilityNote::checked);
     return checks.end(() -> new Checked(requireNonNull(texts), requireNonNull(life), name));
   }

@@ -2,12 +2,10 @@ package org.svcmailbox.web.deadletter;
 
 import static java.util.Objects.requireNonNullElse;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.deadletter.ErrorWords;
 import org.svcmailbox.core.deadletter.Fingerprint;
@@ -40,11 +38,6 @@ final class FilterQuery {
   static final Set<String> NAMES =
       Set.of(REASON, FINGERPRINT, SINCE, UNTIL, ATTEMPT, IDEM_KEY, CORR_ID, ATTR, TEXT, JOB);
 
-  private static final String REASONS =
-      Arrays.stream(DeadLetterReason.values())
-          .map(DeadLetterReason::text)
-          .collect(Collectors.joining(", "));
-
   private FilterQuery() {}
 
   /** Reads the filter; the query reports refused values when it ends. */
@@ -64,10 +57,7 @@ final class FilterQuery {
   }
 
   static DeadLetterReason reason(String text) {
-    return Arrays.stream(DeadLetterReason.values())
-        .filter(reason -> reason.text().equals(text))
-        .findFirst()
-        .orElseThrow(() -> new SchemaException(REASON, "must be one of " + REASONS));
+    return Query.oneOf(REASON, text, DeadLetterReason.values(), DeadLetterReason::text);
   }
 
   static List<Fingerprint> fingerprints(String field, List<@Nullable String> texts) {

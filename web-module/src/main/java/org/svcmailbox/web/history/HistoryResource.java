@@ -11,11 +11,9 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.history.HistoryService;
@@ -53,7 +51,8 @@ public final class HistoryResource {
     List<TopicName> topics =
         requireNonNullElse(query.values(TOPIC, HistoryResource::topics), List.<TopicName>of());
     Set<Series> given = query.values(SERIES, HistoryResource::series);
-    Window window = requireNonNullElse(query.value(WINDOW, HistoryResource::window), Window.HOUR);
+    Window window =
+        requireNonNullElse(query.oneOf(WINDOW, Window.values(), Window::text), Window.HOUR);
     query.end();
     Question question = question(topics, given == null ? all(topics) : given, window);
     return Answers.ok(HistoryResponse.of(histories.read(Callers.of(http), question), question));
@@ -87,24 +86,7 @@ public final class HistoryResource {
 
   private static Set<Series> series(List<String> names) {
     return names.stream()
-        .map(name -> one(SERIES, name, Series.values(), Series::text))
+        .map(name -> Query.oneOf(SERIES, name, Series.values(), Series::text))
         .collect(Collectors.toSet());
-  }
-
-  private static Window window(String name) {
-    return one(WINDOW, name, Window.values(), Window::text);
-  }
-
-  private static <T> T one(String field, String name, T[] known, Function<T, String> text) {
-    return Arrays.stream(known)
-        .filter(one -> text.apply(one).equals(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new SchemaException(
-                    field,
-                    Arrays.stream(known)
-                        .map(text)
-                        .collect(Collectors.joining(", ", "must be one of ", ""))));
   }
 }

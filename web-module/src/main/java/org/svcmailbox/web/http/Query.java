@@ -6,12 +6,14 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.core.UriInfo;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.problem.FieldChecks;
@@ -54,6 +56,10 @@ public final class Query {
         checks.add(new SchemaException(name, "is unknown"));
       }
     }
+  }
+
+  public boolean has(String name) {
+    return given.containsKey(name);
   }
 
   /** An optional number; null when absent or refused. */
@@ -113,6 +119,29 @@ public final class Query {
     }
   }
 
+  /** An optional name of a constant; null when absent or refused. */
+  public <T> @Nullable T oneOf(String name, T[] known, Function<T, String> text) {
+    return value(name, given -> oneOf(name, given, known, text));
+  }
+
+  /**
+   * Returns the constant of this text.
+   *
+   * @throws SchemaException naming the field and the known texts
+   */
+  public static <T> T oneOf(String name, String given, T[] known, Function<T, String> text) {
+    return Arrays.stream(known)
+        .filter(one -> text.apply(one).equals(given))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new SchemaException(
+                    name,
+                    Arrays.stream(known)
+                        .map(text)
+                        .collect(Collectors.joining(", ", "must be one of ", ""))));
+  }
+
   /** All values of one name, converted together; null when absent or refused. */
   public <T> @Nullable T values(String name, Function<List<String>, ? extends T> type) {
     return checks.optional(given.get(name), type);
@@ -123,6 +152,11 @@ public final class Query {
       throw new SchemaException(name, "must appear once");
     }
     return values.get(0);
+  }
+
+  /** Adds a refusal that depends on several parameters. */
+  public void refuse(String name, String message) {
+    checks.add(new SchemaException(name, message));
   }
 
   /**

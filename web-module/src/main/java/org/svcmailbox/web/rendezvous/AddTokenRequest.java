@@ -10,7 +10,6 @@ import org.svcmailbox.core.problem.FieldChecks;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.rendezvous.RecipientId;
 import org.svcmailbox.core.rendezvous.Right;
-import org.svcmailbox.web.json.DurationText;
 import org.svcmailbox.web.json.JsonRequest;
 
 /** The JSON body that creates a token. */
@@ -33,7 +32,7 @@ record AddTokenRequest(
     FieldChecks checks = new FieldChecks();
     Set<Right> allowed = checks.required("rights", rights, RightText::parse);
     RecipientId only = checks.optional(mailbox, AddTokenRequest::recipient);
-    Duration life = checks.optional(expiresIn, text -> DurationText.parse("expires_in", text));
+    Duration life = checks.optional(expiresIn, text -> FieldChecks.duration("expires_in", text));
     String why = checks.optional(note, AddTokenRequest::text);
     return checks.end(
         () -> new Checked(only, requireNonNull(allowed), life, why == null ? "" : why));

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.problem.FieldChecks;
-import org.svcmailbox.web.json.DurationText;
 import org.svcmailbox.web.json.JsonRequest;
 
 /** The JSON body of a token rotation. */
@@ -18,7 +17,7 @@ record RotateTokenRequest(@Nullable String overlap) implements JsonRequest {
   Duration checked() {
     FieldChecks checks = new FieldChecks();
     Duration both =
-        checks.required("overlap", overlap, text -> DurationText.parse("overlap", text));
+        checks.required("overlap", overlap, text -> FieldChecks.duration("overlap", text));
     return checks.end(() -> requireNonNull(both));
   }
 }

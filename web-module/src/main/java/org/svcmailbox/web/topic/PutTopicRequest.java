@@ -11,7 +11,6 @@ import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.settings.RedrivePolicy;
 import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.TopicOverrides;
-import org.svcmailbox.web.json.DurationText;
 import org.svcmailbox.web.json.JsonRequest;
 
 /**
@@ -158,6 +157,6 @@ record PutTopicRequest(
 
   private static @Nullable Duration duration(
       FieldChecks checks, String field, @Nullable String given) {
-    return checks.optional(given, text -> DurationText.parse(field, text));
+    return checks.optional(given, text -> FieldChecks.duration(field, text));
   }
 }

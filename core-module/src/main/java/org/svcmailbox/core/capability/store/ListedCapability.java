@@ -1,6 +1,7 @@
 package org.svcmailbox.core.capability.store;
 
 import java.time.Instant;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,11 @@ public record ListedCapability(
     /** All but those of console sessions. */
     MINTED,
     /** Console sessions' alone. */
-    CONSOLE
+    CONSOLE;
+
+    public String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   public static final String NONCE = "nonce:";
