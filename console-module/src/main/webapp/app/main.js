@@ -24,8 +24,10 @@ import { lettersPage } from './letters/page.js';
 import { messagesPage } from './messages/page.js';
 import { overviewPage } from './overview/page.js';
 import { leasesPage } from './topic/leases-page.js';
+import { messagesTab } from './topic/messages-page.js';
 import { scheduledPage } from './topic/scheduled-page.js';
 import { settingsPage } from './topic/settings-page.js';
+import { topicsPage } from './topics/page.js';
 
 /** Whether a route is this tab of a topic. */
 const isTab =
@@ -43,7 +45,13 @@ const PAGES = [
     matches: ({ parts }) => parts.length === 0 || parts[0] === 'overview',
     open: overviewPage,
   },
+  {
+    name: 'topics',
+    matches: ({ parts }) => parts[0] === 'topics' && parts.length === 1,
+    open: topicsPage,
+  },
   { name: 'letters', matches: isTab('letters'), open: lettersPage },
+  { name: 'topic-messages', matches: isTab('messages'), open: messagesTab },
   { name: 'scheduled', matches: isTab('scheduled'), open: scheduledPage },
   { name: 'leases', matches: isTab('leases'), open: leasesPage },
   { name: 'settings', matches: isTab('settings'), open: settingsPage },

@@ -97,7 +97,8 @@ const redriven = (times) =>
 
 const code = (text) => (text === undefined || text === null ? null : el('code', {}, visible(text)));
 
-function descriptions(pairs) {
+/** A list of names and values, without empty ones. */
+export function descriptions(pairs) {
   return el(
     'dl.facts',
     {},

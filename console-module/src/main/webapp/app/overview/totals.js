@@ -3,13 +3,12 @@ import { el } from '../dom.js';
 import { count } from '../format.js';
 
 const TOTALS = [
-  ['Topics', (topics) => topics.length],
-  ['Queue depth', (topics) => sum(topics, 'depth')],
-  ['In flight', (topics) => sum(topics, 'inflight')],
-  ['Dead letters', (topics) => sum(topics, 'dlq')],
+  ['Topics', 'topics'],
+  ['Ready', 'ready'],
+  ['Scheduled', 'scheduled'],
+  ['In flight', 'inflight'],
+  ['Dead letters', 'dlq'],
 ];
-
-const sum = (topics, key) => topics.reduce((total, topic) => total + (topic[key] ?? 0), 0);
 
 /** Creates the cards; `update` fills them. */
 export function totals() {
@@ -23,8 +22,8 @@ export function totals() {
   );
   return {
     element,
-    update(topics) {
-      TOTALS.forEach(([, of], i) => (numbers[i].textContent = count(of(topics))));
+    update(sums) {
+      TOTALS.forEach(([, key], i) => (numbers[i].textContent = count(sums[key])));
     },
   };
 }

@@ -22,10 +22,10 @@ const VIEWS = [
   ['hex', 'Hex'],
 ];
 
-/** Creates the preview of a dead letter's payload. */
-export function payloadPreview(letter) {
-  const raw = fromBase64(letter.payload);
-  const type = declaredType(letter.attrs);
+/** Creates the preview of the payload of a message or dead letter. */
+export function payloadPreview({ payload, attrs }) {
+  const raw = fromBase64(payload);
+  const type = declaredType(attrs);
   const facts = el('p.payload-facts', {}, size(raw.length));
   const code = el('pre.payload-code', { tabindex: '0', 'aria-label': 'Payload' });
   const buttons = el('div.pf-c-toggle-group', {

@@ -1,12 +1,11 @@
-/** The head of every tab of a topic: name, tabs, state and a test message. */
+/** The head of every tab of a topic: name, tabs and state. */
 import { el } from '../dom.js';
 import { href } from '../router.js';
-import { isAdministrator } from '../session.js';
-import { testMessage } from './test-message.js';
 import { topicSummary } from './summary.js';
 
 const TABS = [
   ['charts', 'Charts'],
+  ['messages', 'Messages'],
   ['letters', 'Dead letters'],
   ['scheduled', 'Scheduled'],
   ['leases', 'Leases'],
@@ -15,19 +14,7 @@ const TABS = [
 
 /** Creates the head of one tab; `refresh` updates the state. */
 export function topicHead(topic, open, title, ...more) {
-  const summary = topicSummary(
-    topic,
-    isAdministrator() &&
-      el(
-        'button.pf-c-button.pf-m-secondary',
-        {
-          type: 'button',
-          'data-action': 'test-message',
-          onclick: () => testMessage(topic, summary.refresh),
-        },
-        'Send test message',
-      ),
-  );
+  const summary = topicSummary(topic);
   return {
     element: el(
       'div',

@@ -182,7 +182,8 @@ const PURGE = {
   segments: ['purge'],
   said: ({ ready, delayed }) =>
     `${count(ready)} ready and ${count(delayed)} scheduled messages are removed for good.`,
-  done: (topic, { purged }) => `${count(purged)} messages are removed.`,
+  done: (topic, { purged }) =>
+    purged === 1 ? '1 message is removed.' : `${count(purged)} messages are removed.`,
   then: (refresh) => refresh(),
 };
 
@@ -195,7 +196,7 @@ const DELETE = {
     `The topic, ${count(ready + delayed + inflight)} messages, ${count(dlq)} dead letters, its keys ` +
     'and its ledger are removed for good.',
   done: (topic) => `${topic} is deleted.`,
-  then: () => go(href(['overview'])),
+  then: () => go(href(['topics'])),
 };
 
 const danger = (text, action, onclick) =>

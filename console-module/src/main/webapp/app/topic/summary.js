@@ -6,8 +6,8 @@ import { count, duration, undeliverable } from '../format.js';
 import { panel } from '../problem.js';
 import { may } from '../session.js';
 
-/** Creates the lines about the topic, what pauses it and `more`; `refresh` updates them. */
-export function topicSummary(topic, more) {
+/** Creates the lines about the topic and what pauses it; `refresh` updates them. */
+export function topicSummary(topic) {
   const line = el('p.topic-summary', { role: 'status' });
   const waiting = el('p.undeliverable');
   const failure = el('div');
@@ -42,7 +42,7 @@ export function topicSummary(topic, more) {
     }
   }
 
-  const actions = el('div.page-head', {}, toggle, more);
+  const actions = el('div.page-head', {}, toggle);
   return { element: el('div', {}, line, waiting, actions, failure), refresh };
 }
 

@@ -557,14 +557,19 @@ class EndpointTest {
     assertEquals(200, calls.put("/v1/topics/orders", "{}").status());
     assertEquals(5, calls.call("GET", "/v1/topics/orders").json().path("max_attempts").asInt());
     assertEquals(
-        "{\"topics\":[{\"name\":\"orders\",\"paused\":false,\"depth\":6,\"inflight\":2,\"dlq\":4,"
+        "{\"topics\":[{\"name\":\"orders\",\"paused\":false,\"depth\":6,\"ready\":5,"
+            + "\"scheduled\":1,\"inflight\":2,\"dlq\":4,"
             + "\"saturation\":0.5,\"oldest_ready_age_ms\":5,"
+            + "\"sent_per_s\":1.3,\"delivered_per_s\":0.5,\"acked_per_s\":0.0,"
             + "\"settings\":{\"ready_shards\":4,\"shard_capacity\":10000,\"t_replay\":\"5m\","
             + "\"max_attempts\":5,\"default_visibility\":\"5s\",\"backoff_base\":\"200ms\","
             + "\"backoff_max\":\"1m\",\"retention_ready\":\"7d\","
             + "\"retention_ready_count\":10000000,\"retention_inflight\":\"12h\","
             + "\"retention_inflight_count\":20000,\"retention_dlq\":\"14d\","
-            + "\"retention_dlq_count\":1000000,\"alert_ready_age\":\"5m\"}}],\"dlq_profile\":\"durable\","
+            + "\"retention_dlq_count\":1000000,\"alert_ready_age\":\"5m\"}}],\"matched\":1,"
+            + "\"totals\":{\"topics\":1,\"ready\":5,\"scheduled\":1,\"inflight\":2,\"dlq\":4,"
+            + "\"sent_per_s\":1.3,\"delivered_per_s\":0.5,\"acked_per_s\":0.0},"
+            + "\"dlq_profile\":\"durable\","
             + "\"disk\":{\"free_bytes\":8,\"reserve_bytes\":7},"
             + "\"undeliverable\":2}",
         calls.call("GET", "/v1/topics").response().body());
@@ -589,7 +594,28 @@ class EndpointTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"limit=0, limit", "limit=1001, limit", "cursor=a%20b, cursor", "page=1, page"})
+  @CsvSource({"q=OR&limit=1, orders, 2", "sort=saturation, a orders work, 3", "q=x, '', 0"})
+  void topicsAreChosen(String query, String names, int matched) throws Exception {
+    for (String name : List.of("orders", "a", "work")) {
+      calls.put("/v1/topics/" + name, "{}");
+    }
+    JsonNode found = calls.call("GET", "/v1/topics?" + query).json();
+    assertEquals(names, String.join(" ", found.findValuesAsText("name")));
+    assertEquals(matched, found.path("matched").asInt());
+    assertEquals(matched, found.at("/totals/topics").asInt());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "limit=0, limit",
+    "limit=1001, limit",
+    "cursor=a%20b, cursor",
+    "cursor=a&sort=ready, cursor",
+    "q=, q",
+    "sort=size, sort",
+    "sort=READY, sort",
+    "page=1, page",
+  })
   void aBadPageOfTopicsIsRefusedByName(String query, String field) throws Exception {
     Answer answer = calls.call("GET", "/v1/topics?" + query);
     assertEquals(400, answer.status());

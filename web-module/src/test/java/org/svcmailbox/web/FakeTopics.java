@@ -10,9 +10,11 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.settings.TopicSettings;
+import org.svcmailbox.core.topic.MessageRates;
 import org.svcmailbox.core.topic.Precondition;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicAdmin;
+import org.svcmailbox.core.topic.TopicChoice;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.core.topic.TopicState;
 
@@ -24,28 +26,42 @@ public final class FakeTopics implements TopicAdmin {
   private final Map<TopicName, TopicOverrides> topics = new ConcurrentSkipListMap<>();
 
   @Override
-  public Overview list(Caller caller) {
+  public Overview list(Caller caller, TopicChoice choice) {
     return guarded(
-        () ->
-            new Overview(
-                topics.keySet().stream()
-                    .map(name -> new TopicGlance(name, false, 6, 2, 4, 0.5, 5))
-                    .toList(),
-                "durable",
-                new DiskRoom(8, 7),
-                2));
+        () -> {
+          List<TopicGlance> matching =
+              topics.keySet().stream().filter(choice::matches).map(FakeTopics::glance).toList();
+          return new Overview(
+              matching.stream().sorted(choice.order().comparator()).limit(choice.limit()).toList(),
+              TopicTotals.of(matching),
+              "durable",
+              new DiskRoom(8, 7),
+              2L);
+        });
   }
 
   @Override
-  public TopicPage page(Caller caller, @Nullable TopicName after, int limit) {
+  public Overview list(Caller caller, TopicName name) {
+    List<TopicGlance> one = List.of(glance(status(caller, name).topic().name()));
+    return new Overview(one, TopicTotals.of(one), "durable", null, null);
+  }
+
+  private static TopicGlance glance(TopicName name) {
+    MessageRates rates = new MessageRates(1.25, 0.5, 0);
+    return new TopicGlance(name, false, 5, 1, 2, 4, 0.5, 5, rates);
+  }
+
+  @Override
+  public TopicPage page(Caller caller, TopicChoice choice, @Nullable TopicName after) {
+    Overview all = list(caller, new TopicChoice(choice.part(), choice.order(), Integer.MAX_VALUE));
     List<ListedTopic> behind =
-        list(caller).topics().stream()
+        all.topics().stream()
             .filter(glance -> after == null || glance.name().compareTo(after) > 0)
             .map(glance -> new ListedTopic(glance, status(caller, glance.name()).topic()))
             .toList();
-    List<ListedTopic> page = behind.subList(0, Math.min(limit, behind.size()));
+    List<ListedTopic> page = behind.subList(0, Math.min(choice.limit(), behind.size()));
     TopicName next = page.size() < behind.size() ? page.get(page.size() - 1).glance().name() : null;
-    return new TopicPage(page, next, "durable", new DiskRoom(8, 7), 2);
+    return new TopicPage(page, all.totals(), next, "durable", new DiskRoom(8, 7), 2);
   }
 
   @Override

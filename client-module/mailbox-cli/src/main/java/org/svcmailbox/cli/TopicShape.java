@@ -11,11 +11,19 @@ import java.util.List;
 final class TopicShape {
   /** The fields of a list entry, in their order. */
   private static final List<String> COUNTS =
-      List.of("name", "paused", "depth", "inflight", "dlq", "saturation", "oldest_ready_age_ms");
+      List.of(
+          "name",
+          "paused",
+          "depth",
+          "ready",
+          "scheduled",
+          "inflight",
+          "dlq",
+          "saturation",
+          "oldest_ready_age_ms");
 
   /** The fields that only the answer for a single topic has. */
-  private static final List<String> DETAILS =
-      List.of("ready", "delayed", "closing_shards", "dlq_profile");
+  private static final List<String> DETAILS = List.of("closing_shards", "dlq_profile");
 
   private TopicShape() {}
 
@@ -23,6 +31,7 @@ final class TopicShape {
   static ObjectNode of(JsonNode topic) {
     ObjectNode left = topic.deepCopy();
     left.put("depth", topic.path("ready").asLong() + topic.path("delayed").asLong());
+    left.set("scheduled", left.remove("delayed"));
     ObjectNode shaped = moved(COUNTS, left);
     ObjectNode details = moved(DETAILS, left);
     shaped.set("settings", left);

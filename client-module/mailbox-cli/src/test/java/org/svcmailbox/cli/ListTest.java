@@ -39,6 +39,15 @@ class ListTest extends CliTest {
   }
 
   @Test
+  void topicsAreChosen() {
+    service.next("GET /v1/topics", 200, "{\"topics\":[{\"name\":\"a\"}],\"matched\":9}");
+    Result result = run("topics", "--match", "or.d", "--sort", "letters", "-n", "3");
+    assertEquals(List.of("{\"name\":\"a\"}"), text(result));
+    assertEquals(List.of("q=or.d&sort=letters&limit=3"), queries());
+    assertEquals(2, run("topics", "orders", "--sort", "name").code());
+  }
+
+  @Test
   void aTopicThatIsMissingIsRefused() {
     service.nextProblem("GET /v1/topics/none", 404, "E_NOT_FOUND", ",\"detail\":\"no topic\"");
     Result missing = run("topics", "none");

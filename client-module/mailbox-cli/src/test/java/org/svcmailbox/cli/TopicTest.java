@@ -20,9 +20,9 @@ class TopicTest extends CliTest {
           + "\"saturation\":0.5,\"dlq_profile\":\"durable\",\"oldest_ready_age_ms\":9}";
 
   private static final String SHAPED =
-      "{\"name\":\"orders\",\"paused\":false,\"depth\":9,\"inflight\":1,\"dlq\":3,\"saturation\":0.5,"
-          + "\"oldest_ready_age_ms\":9,\"settings\":{\"max_attempts\":5,\"retention_dlq\":\"14d\","
-          + "\"reprocess_after\":\"1h\"},\"ready\":7,\"delayed\":2,\"closing_shards\":0,"
+      "{\"name\":\"orders\",\"paused\":false,\"depth\":9,\"ready\":7,\"scheduled\":2,\"inflight\":1,"
+          + "\"dlq\":3,\"saturation\":0.5,\"oldest_ready_age_ms\":9,\"settings\":{\"max_attempts\":5,\"retention_dlq\":\"14d\","
+          + "\"reprocess_after\":\"1h\"},\"closing_shards\":0,"
           + "\"dlq_profile\":\"durable\"}";
 
   TopicTest() throws IOException {}

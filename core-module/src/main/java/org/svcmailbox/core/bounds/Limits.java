@@ -113,6 +113,11 @@ public final class Limits {
         id -> new ShardCounters(topics.of(id.topic()), ticker, workerMetrics.shardRefusals()));
   }
 
+  /** The messages of a topic's shards, at this moment. */
+  public HeldMessages held(List<ShardId> shards, long nowMillis) {
+    return HeldMessages.of(this, shards, nowMillis);
+  }
+
   /** The counters of each topic, summed over its shards. */
   public TopicCounterRegistry topics() {
     return topics;

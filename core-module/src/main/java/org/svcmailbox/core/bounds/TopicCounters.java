@@ -11,6 +11,7 @@ public final class TopicCounters {
   private final @Nullable OtherTopics others;
   private final DeadLetterCounts deadLetterCounts = new DeadLetterCounts();
   private final FlowCounts flow = new FlowCounts();
+  private final FlowRates rates;
   private final CapacityLimit messages;
   private final CapacityLimit bytes;
   private final CapacityLimit inflight;
@@ -22,6 +23,7 @@ public final class TopicCounters {
    */
   public TopicCounters(@Nullable OtherTopics others, Ticker ticker) {
     this.others = others;
+    this.rates = new FlowRates(flow, ticker.nanos());
     this.messages =
         new CapacityLimit("retention_ready_count", "the topic holds too many messages", 0, ticker);
     this.bytes =
@@ -44,6 +46,11 @@ public final class TopicCounters {
   /** Its own messages, whether metrics name it or not. */
   public FlowCounts flow() {
     return flow;
+  }
+
+  /** How fast its own messages pass. */
+  public FlowRates rates() {
+    return rates;
   }
 
   /** Adds what one transaction of a worker has put on disk. */

@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.bounds.FlowCounts;
+import org.svcmailbox.core.bounds.HeldMessages;
 import org.svcmailbox.core.bounds.Limits;
-import org.svcmailbox.core.bounds.ShardCounters;
 import org.svcmailbox.core.bounds.TopicCounters;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.history.Figures;
@@ -29,7 +29,6 @@ import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.time.Ticker;
-import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 
@@ -161,19 +160,8 @@ public final class HistoryReport implements HistoryService, MetricSource {
 
   private Figures figures(Topic topic) {
     TopicCounters counters = limits.topics().of(topic.name());
-    long now = clock.millis();
-    long ready = 0;
-    long scheduled = 0;
-    long inflight = 0;
-    long oldest = 0;
-    for (ShardId id : topic.shards()) {
-      ShardCounters shard = limits.counters(id);
-      long later = shard.scheduled();
-      scheduled += later;
-      ready += Math.max(0, shard.waiting() - later);
-      inflight += shard.inflight();
-      oldest = Math.max(oldest, shard.oldestReadyAge(now));
-    }
+    counters.rates().look(sources.ticker().nanos());
+    HeldMessages held = limits.held(topic.shards(), clock.millis());
     FlowCounts flow = counters.flow();
     return new Figures(
         Map.of(
@@ -188,15 +176,15 @@ public final class HistoryReport implements HistoryService, MetricSource {
             Series.DEAD,
             counters.deadLetterCounts().sum(),
             Series.READY,
-            ready,
+            held.ready(),
             Series.SCHEDULED,
-            scheduled,
+            held.scheduled(),
             Series.INFLIGHT,
-            inflight,
+            held.inflight(),
             Series.LETTERS,
             counters.deadLetters(),
             Series.OLDEST_MS,
-            oldest));
+            held.oldestMillis()));
   }
 
   @Override

@@ -23,10 +23,8 @@ import org.svcmailbox.core.health.StatusTimes;
 import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.health.Vitals;
 import org.svcmailbox.core.metrics.Build;
-import org.svcmailbox.core.topic.TopicAdmin.ListedTopic;
-import org.svcmailbox.core.topic.TopicAdmin.Overview;
+import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicAdmin.TopicGlance;
-import org.svcmailbox.core.topic.TopicAdmin.TopicPage;
 import org.svcmailbox.core.topic.TopicDirectory;
 
 /**
@@ -62,16 +60,15 @@ public final class StateReport implements StateService {
 
   /** Evaluates the conditions of disk, bounds and topics. */
   public void look() {
-    TopicPage all = report.page(topics.all(), null);
-    List<TopicLoad> loads = all.topics().stream().map(this::load).toList();
+    List<TopicLoad> loads = topics.all().stream().map(this::load).toList();
     found =
         policy.after(
-            new Observation(all.disk(), ports.broker().get().standby(), bounds(), loads),
+            new Observation(limits.diskRoom(), ports.broker().get().standby(), bounds(), loads),
             clock.instant());
   }
 
-  private TopicLoad load(ListedTopic listed) {
-    TopicGlance topic = listed.glance();
+  private TopicLoad load(Topic listed) {
+    TopicGlance topic = report.glance(listed);
     TopicName name = topic.name();
     boolean isReceived =
         topic.inflight() > 0
@@ -82,7 +79,7 @@ public final class StateReport implements StateService {
         topic.paused(),
         isReceived,
         Duration.ofMillis(topic.oldestReadyAgeMillis()),
-        listed.topic().settings().alertReadyAge(),
+        listed.settings().alertReadyAge(),
         topic.saturation(),
         limits.topics().of(name).deadLetterCounts().all());
   }
@@ -102,13 +99,12 @@ public final class StateReport implements StateService {
     caller.requireEither(Operation.PEEK, Operation.ADMIN, null);
     List<Condition> firing = Stream.concat(downParts(), found.stream()).toList();
     List<Condition> first = firing.subList(0, Math.min(firing.size(), MOST_CONDITIONS));
-    Overview overview = report.overview(List.of());
     return new ServiceState(
         Build.VERSION,
         Build.STARTED_AT,
-        overview.dlqProfile(),
-        overview.disk(),
-        overview.undeliverable(),
+        report.dlqProfile(),
+        limits.diskRoom(),
+        report.undeliverable(),
         ports.broker().get(),
         first,
         firing.size() - first.size());

@@ -3,8 +3,8 @@ package org.svcmailbox.core.mailbox;
 import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.bounds.HeldMessages;
 import org.svcmailbox.core.bounds.Limits;
-import org.svcmailbox.core.bounds.ShardCounters;
 import org.svcmailbox.core.bounds.TopicCounters;
 import org.svcmailbox.core.broker.Broker;
 import org.svcmailbox.core.broker.Broker.QueueCounts;
@@ -16,6 +16,7 @@ import org.svcmailbox.core.topic.TopicAdmin.Overview;
 import org.svcmailbox.core.topic.TopicAdmin.TopicGlance;
 import org.svcmailbox.core.topic.TopicAdmin.TopicPage;
 import org.svcmailbox.core.topic.TopicAdmin.TopicStatus;
+import org.svcmailbox.core.topic.TopicAdmin.TopicTotals;
 
 /**
  * Reports the contents of topics. Only a status asks the broker; everything else is in memory. Any
@@ -44,40 +45,46 @@ final class TopicReport {
     this.dlqProfile = dlqProfile;
   }
 
-  Overview overview(List<Topic> topics) {
-    List<TopicGlance> glances = topics.stream().map(this::glance).toList();
-    return new Overview(glances, dlqProfile, limits.diskRoom(), letters.undeliverable());
+  String dlqProfile() {
+    return dlqProfile;
   }
 
-  TopicPage page(List<Topic> topics, @Nullable TopicName next) {
+  long undeliverable() {
+    return letters.undeliverable();
+  }
+
+  /** The figures of the whole service with these topics. */
+  Overview overview(List<TopicGlance> topics, TopicTotals totals) {
+    return new Overview(topics, totals, dlqProfile, limits.diskRoom(), letters.undeliverable());
+  }
+
+  /** One topic, without figures of the whole service. */
+  Overview overview(List<TopicGlance> topics) {
+    return new Overview(topics, TopicTotals.of(topics), dlqProfile, null, null);
+  }
+
+  TopicPage page(List<ListedTopic> topics, TopicTotals totals, @Nullable TopicName next) {
     return new TopicPage(
-        topics.stream().map(topic -> new ListedTopic(glance(topic), topic)).toList(),
-        next,
-        dlqProfile,
-        limits.diskRoom(),
-        letters.undeliverable());
+        topics, totals, next, dlqProfile, limits.diskRoom(), letters.undeliverable());
   }
 
-  private TopicGlance glance(Topic topic) {
+  ListedTopic listed(Topic topic) {
+    return new ListedTopic(glance(topic), topic);
+  }
+
+  TopicGlance glance(Topic topic) {
     TopicCounters counters = limits.topics().of(topic.name());
-    long now = wall.millis();
-    long depth = 0;
-    long inflight = 0;
-    long oldest = 0;
-    for (ShardId shard : topic.shards()) {
-      ShardCounters one = limits.counters(shard);
-      depth += one.waiting();
-      inflight += one.inflight();
-      oldest = Math.max(oldest, one.oldestReadyAge(now));
-    }
+    HeldMessages held = limits.held(topic.shards(), wall.millis());
     return new TopicGlance(
         topic.name(),
         topic.state().paused(),
-        depth,
-        inflight,
+        held.ready(),
+        held.scheduled(),
+        held.inflight(),
         counters.deadLetters(),
         saturation(topic),
-        oldest);
+        held.oldestMillis(),
+        counters.rates().perSecond());
   }
 
   private double saturation(Topic topic) {

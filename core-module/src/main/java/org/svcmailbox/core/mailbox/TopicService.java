@@ -2,7 +2,9 @@ package org.svcmailbox.core.mailbox;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.capability.Caller;
@@ -10,7 +12,9 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.Precondition;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicAdmin;
+import org.svcmailbox.core.topic.TopicChoice;
 import org.svcmailbox.core.topic.TopicDirectory;
+import org.svcmailbox.core.topic.TopicOrder;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.core.worker.WorkerPool;
 
@@ -36,24 +40,45 @@ final class TopicService implements TopicAdmin {
   }
 
   @Override
-  public Overview list(Caller caller) {
+  public Overview list(Caller caller, TopicChoice choice) {
     caller.requireEither(Operation.PEEK, Operation.ADMIN, null);
+    List<TopicGlance> matching = matching(choice).map(report::glance).toList();
     return report.overview(
-        topics.all().stream().sorted(Comparator.comparing(Topic::name)).toList());
+        first(matching.stream(), choice, Function.identity()), TopicTotals.of(matching));
   }
 
   @Override
-  public TopicPage page(Caller caller, @Nullable TopicName after, int limit) {
+  public Overview list(Caller caller, TopicName name) {
+    caller.requireEither(Operation.PEEK, Operation.ADMIN, name);
+    return report.overview(List.of(report.glance(topics.existing(name))));
+  }
+
+  @Override
+  public TopicPage page(Caller caller, TopicChoice choice, @Nullable TopicName after) {
     caller.requireEither(Operation.PEEK, Operation.ADMIN, null);
-    List<Topic> behind =
-        topics.all().stream()
-            .filter(topic -> after == null || topic.name().compareTo(after) > 0)
-            .sorted(Comparator.comparing(Topic::name))
-            .limit(limit + 1L)
-            .toList();
-    List<Topic> page = behind.subList(0, Math.min(limit, behind.size()));
-    boolean isLast = page.size() == behind.size();
-    return report.page(page, isLast ? null : page.get(limit - 1).name());
+    List<ListedTopic> matching = matching(choice).map(report::listed).toList();
+    Stream<ListedTopic> behind =
+        matching.stream()
+            .filter(topic -> after == null || topic.topic().name().compareTo(after) > 0);
+    List<ListedTopic> found = first(behind, choice.more(1), ListedTopic::glance);
+    List<ListedTopic> page = found.subList(0, Math.min(choice.limit(), found.size()));
+    boolean hasNext = choice.order() == TopicOrder.NAME && page.size() < found.size();
+    return report.page(
+        page,
+        TopicTotals.of(matching.stream().map(ListedTopic::glance).toList()),
+        hasNext ? page.get(page.size() - 1).topic().name() : null);
+  }
+
+  private Stream<Topic> matching(TopicChoice choice) {
+    return topics.all().stream().filter(topic -> choice.matches(topic.name()));
+  }
+
+  private static <T> List<T> first(
+      Stream<T> topics, TopicChoice choice, Function<T, TopicGlance> glance) {
+    return topics
+        .sorted(Comparator.comparing(glance, choice.order().comparator()))
+        .limit(choice.limit())
+        .toList();
   }
 
   @Override

@@ -32,26 +32,54 @@ public interface TopicAdmin {
   /**
    * A topic's figures from memory, up to some seconds old.
    *
-   * @param depth waiting and delayed messages
+   * @param scheduled wait for their time, as last seen
    * @param saturation 1 if a shard refuses SENDs
+   * @param rates of about the last 10 seconds
    */
   record TopicGlance(
       TopicName name,
       boolean paused,
-      long depth,
+      long ready,
+      long scheduled,
       long inflight,
       long dlq,
       double saturation,
-      long oldestReadyAgeMillis) {}
+      long oldestReadyAgeMillis,
+      MessageRates rates) {
+    /** Ready and scheduled messages. */
+    public long depth() {
+      return ready + scheduled;
+    }
+  }
+
+  /** The sums of some topics. */
+  record TopicTotals(
+      int topics, long ready, long scheduled, long inflight, long dlq, MessageRates rates) {
+    public static TopicTotals of(List<TopicGlance> glances) {
+      return new TopicTotals(
+          glances.size(),
+          glances.stream().mapToLong(TopicGlance::ready).sum(),
+          glances.stream().mapToLong(TopicGlance::scheduled).sum(),
+          glances.stream().mapToLong(TopicGlance::inflight).sum(),
+          glances.stream().mapToLong(TopicGlance::dlq).sum(),
+          glances.stream().map(TopicGlance::rates).reduce(MessageRates.NONE, MessageRates::plus));
+    }
+  }
 
   /**
-   * All topics at a glance, by name.
+   * Some topics at a glance.
    *
-   * @param disk null if nothing is written to a disk
-   * @param undeliverable messages that the broker gave up on, which will become dead letters
+   * @param totals of all topics that match, also of those that are left out
+   * @param disk null if nothing is written to a disk, or of one topic
+   * @param undeliverable messages that the broker gave up on, which will become dead letters; null
+   *     of one topic
    */
   record Overview(
-      List<TopicGlance> topics, String dlqProfile, @Nullable DiskRoom disk, long undeliverable) {}
+      List<TopicGlance> topics,
+      TopicTotals totals,
+      String dlqProfile,
+      @Nullable DiskRoom disk,
+      @Nullable Long undeliverable) {}
 
   /** Disk space; SENDs are refused below the reserve. */
   record DiskRoom(long freeBytes, long reserveBytes) {}
@@ -60,19 +88,32 @@ public interface TopicAdmin {
 
   record ListedTopic(TopicGlance glance, Topic topic) {}
 
-  /** Some topics, by name; {@code next} is null on the last page. */
+  /**
+   * Some topics.
+   *
+   * @param totals of all topics that match, on every page
+   * @param next null on the last page, and if they are not ordered by name
+   */
   record TopicPage(
       List<ListedTopic> topics,
+      TopicTotals totals,
       @Nullable TopicName next,
       String dlqProfile,
       @Nullable DiskRoom disk,
       long undeliverable) {}
 
-  /** As {@link #list}, in pages of at most {@link #MAX_PAGE}; {@code after} need not exist. */
-  TopicPage page(Caller caller, @Nullable TopicName after, int limit);
+  /**
+   * The first topics of a choice with their settings, at most {@link #MAX_PAGE}.
+   *
+   * @param after the topics behind this name, which need not exist; only in the order of names
+   */
+  TopicPage page(Caller caller, TopicChoice choice, @Nullable TopicName after);
 
-  /** All topics, from memory; needs a right that is not bound to a topic. */
-  Overview list(Caller caller);
+  /** The first topics of a choice, from memory; needs a right that is not bound to a topic. */
+  Overview list(Caller caller, TopicChoice choice);
+
+  /** One topic, from memory; a right of this topic is enough. */
+  Overview list(Caller caller, TopicName name);
 
   TopicStatus status(Caller caller, TopicName name);
 

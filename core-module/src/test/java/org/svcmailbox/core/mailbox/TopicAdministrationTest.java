@@ -48,6 +48,7 @@ import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicAdmin.TopicStatus;
+import org.svcmailbox.core.topic.TopicChoice;
 import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.test.concurrent.OwnThread;
@@ -765,7 +766,7 @@ class TopicAdministrationTest {
                             Duration.ofSeconds(1),
                             RetentionOverrides.NONE))),
         "a backoff that begins beyond its ceiling");
-    assertEquals(List.of(), rig.mailbox().topicAdmin().list(rig.caller).topics());
+    assertEquals(List.of(), rig.mailbox().topicAdmin().list(rig.caller, TopicChoice.ALL).topics());
   }
 
   private MsgId sent(String key, Duration delay) {

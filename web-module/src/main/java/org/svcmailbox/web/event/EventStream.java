@@ -34,12 +34,13 @@ final class EventStream implements WriteListener {
   /**
    * The limits of a stream, in nanoseconds of the streams' clock.
    *
+   * @param view the topics that the stream shows
    * @param began when the stream was opened
    * @param interval between two events
    * @param deadline the latest end
    * @param max events
    */
-  record Terms(long began, long interval, long deadline, int max) {}
+  record Terms(EventView view, long began, long interval, long deadline, int max) {}
 
   /**
    * @param completion runs once, after the last write
@@ -56,6 +57,10 @@ final class EventStream implements WriteListener {
 
   Caller caller() {
     return caller;
+  }
+
+  EventView view() {
+    return terms.view();
   }
 
   synchronized boolean isEnded() {

@@ -6,13 +6,13 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
-import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.health.Part;
@@ -21,17 +21,19 @@ import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.MailboxException;
+import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.FairShare;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.topic.TopicAdmin;
+import org.svcmailbox.core.topic.TopicAdmin.Overview;
 import org.svcmailbox.web.json.Json;
 import org.svcmailbox.web.topic.TopicListResponse;
 
 /**
- * All event streams. One task serves them; each step builds the event once for all of them. Any
- * thread may open a stream.
+ * All event streams. One task serves them; each step builds the event of a view once for all that
+ * have it. Any thread may open a stream.
  */
 @Singleton
 public final class EventStreams implements MetricSource {
@@ -76,22 +78,28 @@ public final class EventStreams implements MetricSource {
   }
 
   /**
-   * Opens a stream for a caller that may list topics.
+   * Opens a stream for a caller that may see its view.
    *
+   * @param view the topics that the stream shows
    * @param interval between two events
    * @param events the most events
    * @param factory creates the stream if it is not refused
    * @throws SaturatedException if too many streams are open, in all or of this capability
    * @throws UnavailableException if the service is stopping
+   * @throws org.svcmailbox.core.problem.NotFoundException if there is no such topic
    */
   synchronized void open(
       Caller caller,
+      EventView view,
       Duration interval,
       int events,
       Function<EventStream.Terms, EventStream> factory) {
-    requirePeek(caller);
+    view.require(caller);
     if (isStopping()) {
       throw new UnavailableException("the service is stopping");
+    }
+    if (view.topic() != null) {
+      Overview unused = view.of(topics, caller);
     }
     streams.removeIf(EventStream::isEnded);
     if (!share.allows(max, streams.size() + 1L, streamsOf(caller), 1)) {
@@ -101,17 +109,14 @@ public final class EventStreams implements MetricSource {
     long now = nanos.getAsLong();
     streams.add(
         factory.apply(
-            new EventStream.Terms(now, interval.toNanos(), now + MAX_DURATION.toNanos(), events)));
+            new EventStream.Terms(
+                view, now, interval.toNanos(), now + MAX_DURATION.toNanos(), events)));
   }
 
   private long streamsOf(Caller caller) {
     return streams.stream()
         .filter(one -> one.caller().capability().id().equals(caller.capability().id()))
         .count();
-  }
-
-  private static void requirePeek(Caller caller) {
-    caller.requireEither(Operation.PEEK, Operation.ADMIN, null);
   }
 
   private boolean isStopping() {
@@ -122,7 +127,7 @@ public final class EventStreams implements MetricSource {
   void step() {
     long now = nanos.getAsLong();
     boolean isStopping = isStopping();
-    SharedEvent shared = new SharedEvent();
+    SharedEvents shared = new SharedEvents();
     for (EventStream stream : List.copyOf(streams)) {
       if (stream.isEnded()) {
         streams.remove(stream);
@@ -136,14 +141,17 @@ public final class EventStreams implements MetricSource {
     }
   }
 
-  private static void serve(EventStream stream, SharedEvent shared, long now) {
+  private static void serve(EventStream stream, SharedEvents shared, long now) {
     try {
-      requirePeek(stream.caller());
+      stream.view().require(stream.caller());
       if (stream.isDue(now)) {
-        stream.send(shared.event(stream.caller()), now);
+        stream.send(shared.event(stream.view(), stream.caller()), now);
       }
     } catch (DeniedException e) {
       // The capability was revoked or has expired; a new request would be refused too.
+      stream.end();
+    } catch (NotFoundException e) {
+      // The topic was deleted.
       stream.end();
     } catch (MailboxException e) {
       LOG.log(Level.DEBUG, "No event sent: {0}", e.getMessage());
@@ -151,19 +159,18 @@ public final class EventStreams implements MetricSource {
     stream.keepAlive(COMMENT, now, HEARTBEAT);
   }
 
-  /** The event of one step. */
-  private final class SharedEvent {
-    private byte @Nullable [] event;
+  /** The events of one step. */
+  private final class SharedEvents {
+    private final Map<EventView, byte[]> events = new HashMap<>();
 
-    byte[] event(Caller caller) {
-      byte[] made = event;
-      if (made == null) {
-        byte[] json = Json.bytes(TopicListResponse.of(topics.list(caller)));
-        String text = new String(json, StandardCharsets.UTF_8);
-        made = ("event: topics\ndata: " + text + "\n\n").getBytes(StandardCharsets.UTF_8);
-        event = made;
-      }
-      return made;
+    byte[] event(EventView view, Caller caller) {
+      return events.computeIfAbsent(view, one -> made(one, caller));
+    }
+
+    private byte[] made(EventView view, Caller caller) {
+      byte[] json = Json.bytes(TopicListResponse.of(view.of(topics, caller)));
+      String text = new String(json, StandardCharsets.UTF_8);
+      return ("event: topics\ndata: " + text + "\n\n").getBytes(StandardCharsets.UTF_8);
     }
   }
 

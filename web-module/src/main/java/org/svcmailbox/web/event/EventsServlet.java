@@ -13,17 +13,24 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.TopicChoice;
 import org.svcmailbox.web.capability.Authentication;
 import org.svcmailbox.web.http.Query;
 import org.svcmailbox.web.problem.Call;
 import org.svcmailbox.web.problem.ProblemAnswer;
+import org.svcmailbox.web.topic.ChoiceQuery;
 
-/** Streams the topic list as server-sent events. */
+/** Streams a list of topics, or one topic, as server-sent events. */
 @WebServlet(name = "events", urlPatterns = "/v1/events", asyncSupported = true)
 public final class EventsServlet extends HttpServlet {
   private static final String EVERY = "every_ms";
   private static final String LIMIT = "limit";
-  private static final Set<String> NAMES = Set.of(EVERY, LIMIT);
+  private static final String TOP = "top";
+  private static final String TOPIC = "topic";
+  private static final Set<String> NAMES =
+      Set.of(EVERY, LIMIT, TOP, TOPIC, ChoiceQuery.PART, ChoiceQuery.SORT);
+  private static final int MOST_TOP = 200;
   private static final int DEFAULT_INTERVAL_MS = 2_000;
   private static final String GET = "GET";
   private static final long serialVersionUID = 1L;
@@ -58,8 +65,24 @@ public final class EventsServlet extends HttpServlet {
     Query query = new Query(http, NAMES);
     Duration interval = Duration.ofMillis(query.number(EVERY, 1_000, 60_000, DEFAULT_INTERVAL_MS));
     int events = (int) query.number(LIMIT, 1, Integer.MAX_VALUE, Integer.MAX_VALUE);
+    EventView view = view(query);
     query.end();
-    streams.open(caller, interval, events, terms -> stream(caller, terms, http, response));
+    streams.open(caller, view, interval, events, terms -> stream(caller, terms, http, response));
+  }
+
+  /** A topic goes alone, and a part or an order with {@code top}. */
+  private static EventView view(Query query) {
+    TopicName topic = query.value(TOPIC, TopicName::new);
+    Long top = query.number(TOP, 1, MOST_TOP);
+    TopicChoice choice =
+        ChoiceQuery.read(query, top == null ? TopicChoice.ALL.limit() : top.intValue());
+    boolean isChosen = query.has(ChoiceQuery.PART) || query.has(ChoiceQuery.SORT);
+    if (topic != null && (top != null || isChosen)) {
+      query.refuse(TOPIC, "goes without top, q and sort");
+    } else if (top == null && isChosen) {
+      query.refuse(TOP, "is required with q and sort");
+    }
+    return topic == null ? new EventView.Chosen(choice) : new EventView.One(topic);
   }
 
   private static EventStream stream(

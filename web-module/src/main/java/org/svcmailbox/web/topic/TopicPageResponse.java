@@ -7,17 +7,21 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.TopicAdmin.DiskRoom;
 import org.svcmailbox.core.topic.TopicAdmin.ListedTopic;
 import org.svcmailbox.core.topic.TopicAdmin.TopicPage;
+import org.svcmailbox.web.topic.TopicListResponse.Totals;
 
 /**
- * A page of topics by name.
+ * A page of topics.
  *
- * @param nextCursor the start of the next page; null on the last
+ * @param matched all topics that match, also those of other pages
+ * @param nextCursor the start of the next page; null on the last, and in other orders than by name
  * @param dlqProfile {@code durable}, or {@code ephemeral} when dead letters end with the process
  * @param disk space on the data disk; absent if there is no data disk
  * @param undeliverable messages that wait to become dead letters of their topics
  */
 record TopicPageResponse(
     List<Entry> topics,
+    int matched,
+    Totals totals,
     @Nullable String nextCursor,
     String dlqProfile,
     @Nullable DiskRoom disk,
@@ -35,6 +39,8 @@ record TopicPageResponse(
     TopicName next = page.next();
     return new TopicPageResponse(
         page.topics().stream().map(Entry::of).toList(),
+        page.totals().topics(),
+        Totals.of(page.totals()),
         next == null ? null : next.value(),
         page.dlqProfile(),
         page.disk(),

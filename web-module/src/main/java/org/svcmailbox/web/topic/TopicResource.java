@@ -26,6 +26,8 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicAdmin.TopicStatus;
+import org.svcmailbox.core.topic.TopicChoice;
+import org.svcmailbox.core.topic.TopicOrder;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.web.answer.Answers;
 import org.svcmailbox.web.capability.Callers;
@@ -56,14 +58,18 @@ public final class TopicResource {
     this.holdings = holdings;
   }
 
-  /** Lists topics by name. */
+  /** Lists topics, by name or those with the greatest values. */
   @GET
   public Response list(@Context UriInfo uri, @Context HttpServletRequest http) {
-    Query query = new Query(uri, Set.of(LIMIT, Query.CURSOR));
+    Query query = new Query(uri, Set.of(LIMIT, Query.CURSOR, ChoiceQuery.PART, ChoiceQuery.SORT));
     int limit = (int) query.number(LIMIT, 1, TopicAdmin.MAX_PAGE, DEFAULT_LIMIT);
     TopicName after = query.value(Query.CURSOR, TopicResource::cursor);
+    TopicChoice choice = ChoiceQuery.read(query, limit);
+    if (after != null && choice.order() != TopicOrder.NAME) {
+      query.refuse(Query.CURSOR, "goes with the order by name alone");
+    }
     query.end();
-    return Answers.ok(TopicPageResponse.of(topics.page(Callers.of(http), after, limit)));
+    return Answers.ok(TopicPageResponse.of(topics.page(Callers.of(http), choice, after)));
   }
 
   private static TopicName cursor(String text) {

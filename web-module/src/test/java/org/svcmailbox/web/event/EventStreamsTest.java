@@ -13,23 +13,34 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.capability.SampleCallers;
+import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.health.Vital;
+import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.FairShare;
+import org.svcmailbox.core.topic.Precondition;
+import org.svcmailbox.core.topic.TopicChoice;
+import org.svcmailbox.core.topic.TopicOrder;
+import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.test.servlet.StrictOutput;
 import org.svcmailbox.web.FakeTopics;
 
 /** Event streams, driven by a clock that the test moves. */
 class EventStreamsTest {
   private static final String EVENT =
-      "event: topics\ndata: {\"topics\":[],\"dlq_profile\":\"durable\","
+      "event: topics\ndata: {\"topics\":[],\"totals\":{\"topics\":0,\"ready\":0,\"scheduled\":0,"
+          + "\"inflight\":0,\"dlq\":0,\"sent_per_s\":0.0,\"delivered_per_s\":0.0,"
+          + "\"acked_per_s\":0.0},\"dlq_profile\":\"durable\","
           + "\"disk\":{\"free_bytes\":8,\"reserve_bytes\":7},\"undeliverable\":2}\n\n";
   private static final Duration EVERY = Duration.ofSeconds(2);
   private static final Caller CALLER = SampleCallers.OPERATOR;
+  private static final EventView ALL = new EventView.Chosen(TopicChoice.ALL);
 
   private final AtomicInteger asked = new AtomicInteger();
   private final FakeTopics topics = new FakeTopics();
@@ -82,13 +93,18 @@ class EventStreamsTest {
   }
 
   private EventStream open(Client client, int events) {
+    return open(client, ALL, CALLER, events);
+  }
+
+  private EventStream open(Client client, EventView view, Caller caller, int events) {
     EventStream[] opened = new EventStream[1];
     streams.open(
-        CALLER,
+        caller,
+        view,
         EVERY,
         events,
         terms -> {
-          opened[0] = new EventStream(CALLER, terms, client, () -> client.completed++);
+          opened[0] = new EventStream(caller, terms, client, () -> client.completed++);
           return opened[0];
         });
     opened[0].onWritePossible();
@@ -122,6 +138,70 @@ class EventStreamsTest {
     streams.step();
     assertEquals(EVENT + EVENT, one.take() + other.take());
     assertEquals(1, asked.get());
+  }
+
+  /** Spelling and the order of opening make no other view. */
+  @Test
+  void eachViewIsBuiltOncePerStep() {
+    name("orders", "mails", "Orders.eu");
+    Client[] clients = {new Client(), new Client(), new Client(), new Client()};
+    String[] parts = {"orders", "ORDERS", "mails", "orders"};
+    TopicOrder[] orders = {
+      TopicOrder.LETTERS, TopicOrder.LETTERS, TopicOrder.LETTERS, TopicOrder.NAME
+    };
+    EventStreams all = streams(/* max= */ 4, /* percent= */ 100);
+    for (int i = 0; i < clients.length; i++) {
+      EventView view = new EventView.Chosen(new TopicChoice(parts[i], orders[i], 1));
+      Client client = clients[i];
+      all.open(
+          CALLER,
+          view,
+          EVERY,
+          10,
+          terms -> {
+            EventStream stream = new EventStream(CALLER, terms, client, () -> {});
+            stream.onWritePossible();
+            return stream;
+          });
+    }
+    topics.before = asked::incrementAndGet;
+    all.step();
+    List<String> told = Stream.of(clients).map(Client::take).toList();
+    assertEquals(3, asked.get());
+    assertEquals(told.get(0), told.get(1));
+    assertTrue(told.get(0).contains("{\"topics\":2,"), told.get(0));
+    assertTrue(told.get(0).contains("[{\"name\":\"Orders.eu\""), told.get(0));
+    assertFalse(told.get(0).contains("\"orders\""), told.get(0));
+    assertTrue(told.get(2).contains("[{\"name\":\"mails\""), told.get(2));
+  }
+
+  @Test
+  void oneTopicIsSeenWithItsRightAloneUntilItIsDeleted() {
+    name("orders", "mails");
+    Caller reader = new SampleCallers().caller(1, "ops = peek", "topic = orders");
+    EventView one = new EventView.One(new TopicName("orders"));
+    assertThrows(DeniedException.class, () -> open(new Client(), ALL, reader, 10));
+    EventView other = new EventView.One(new TopicName("mails"));
+    assertThrows(DeniedException.class, () -> open(new Client(), other, reader, 10));
+    EventView none = new EventView.One(new TopicName("none"));
+    assertThrows(NotFoundException.class, () -> open(new Client(), none, CALLER, 10));
+    Client client = new Client();
+    EventStream stream = open(client, one, reader, 10);
+    streams.step();
+    String told = client.take();
+    assertTrue(told.contains("[{\"name\":\"orders\""), told);
+    assertFalse(told.contains("mails"), told);
+    assertFalse(told.contains("undeliverable"), told);
+    topics.delete(CALLER, new TopicName("orders"));
+    pass(EVERY);
+    assertTrue(stream.isEnded());
+  }
+
+  private void name(String... names) {
+    for (String name : names) {
+      boolean unused =
+          topics.put(CALLER, new TopicName(name), TopicOverrides.NONE, Precondition.NONE);
+    }
   }
 
   @Test
@@ -176,6 +256,7 @@ class EventStreamsTest {
     try (StrictOutput output = new StrictOutput()) {
       streams.open(
           CALLER,
+          ALL,
           EVERY,
           2,
           terms -> {
@@ -233,7 +314,7 @@ class EventStreamsTest {
 
   private static void open(EventStreams streams, Caller caller) {
     streams.open(
-        caller, EVERY, 10, terms -> new EventStream(caller, terms, new Client(), () -> {}));
+        caller, ALL, EVERY, 10, terms -> new EventStream(caller, terms, new Client(), () -> {}));
   }
 
   @Test

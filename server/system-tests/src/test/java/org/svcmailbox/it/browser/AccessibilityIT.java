@@ -110,9 +110,12 @@ class AccessibilityIT {
       }
       Person operator = Person.operator(server);
       tab.fillIn(operator.user(), operator.password());
+      assertThat(tab.page().locator("table.topics tbody tr").first()).isVisible();
+      check(tab, "overview");
+      tab.link("Topics").click();
       tab.field("Filter topics").fill(letters.topic());
       assertThat(tab.page().locator("table.topics tbody tr")).hasCount(1);
-      check(tab, "overview");
+      check(tab, "topics");
       tab.follow(letters.place());
       assertThat(tab.letters()).hasCount(17);
       check(tab, "letters");

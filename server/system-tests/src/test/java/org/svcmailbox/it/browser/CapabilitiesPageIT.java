@@ -89,7 +89,7 @@ class CapabilitiesPageIT {
   @Test
   void aViewerSeesNoCapabilities() {
     tab.as(Person.viewer(server)).go("#/overview");
-    assertThat(tab.field("Filter topics")).isVisible();
+    assertThat(tab.heading("Overview")).isVisible();
     assertThat(tab.link("Capabilities")).isHidden();
     tab.follow("#/capabilities");
     assertThat(tab.page().getByRole(AriaRole.ALERT)).isVisible();

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
+import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.MailboxServer;
 
 /**
@@ -106,6 +107,32 @@ class HostileIT {
 
   private static Locator.FilterOptions has(String text) {
     return new Locator.FilterOptions().setHasText(text);
+  }
+
+  @Test
+  @Tag("nightly")
+  void peekedMessagesAreOnlyText() throws IOException {
+    String topic = TestTopics.fresh("hostile");
+    client.putTopic(topic, Fields.of("ready_shards", 1)).expect(201);
+    for (String text : CORPUS) {
+      byte[] payload = text.getBytes(StandardCharsets.UTF_8);
+      Fields message = Fields.send(topic, text, payload);
+      client
+          .send(message.with("attrs", Map.of("content-type", "text/html", text, text)))
+          .expect(200);
+    }
+    tab.as(Person.operator(server)).go("#/topics/" + topic + "/messages");
+    Locator entries = tab.page().locator(".peeked li");
+    assertThat(entries).hasCount(CORPUS.size());
+    for (int i = 0; i < CORPUS.size(); i++) {
+      String text = CORPUS.get(i);
+      Locator entry = entries.nth(i);
+      assertThat(entry.locator(".peeked-key")).hasText(text);
+      entry.locator("summary").click();
+      assertThat(entry.locator("dt").filter(has(text)).first()).isVisible();
+      assertThat(entry.locator(".payload-code")).containsText(text);
+      assertInert();
+    }
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Route;
+import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,7 +25,10 @@ import org.svcmailbox.it.server.MailboxServer;
 @Tag("nightly")
 class OverviewIT {
   private static final String EVENTS = "**/v1/events*";
-  private static final String LIST = "**/v1/topics?limit=*";
+  private static final String LIST = "**/v1/topics?*";
+  private static final String TOTALS =
+      "\"totals\":{\"topics\":1,\"ready\":1,\"scheduled\":0,\"inflight\":0,\"dlq\":1,"
+          + "\"sent_per_s\":0,\"delivered_per_s\":0,\"acked_per_s\":0},";
 
   private final MailboxServer server;
   private final MailboxClient client;
@@ -56,6 +60,10 @@ class OverviewIT {
     assertThat(tab.page().locator(".live-status")).hasText(how);
   }
 
+  private static LocatorAssertions.HasTextOptions within(int seconds) {
+    return new LocatorAssertions.HasTextOptions().setTimeout(seconds * 1_000.0);
+  }
+
   private void answer(String path, String type, String body) {
     tab.page()
         .route(
@@ -67,15 +75,17 @@ class OverviewIT {
   void theNumbersUpdateLive() throws IOException {
     ShownLetters letters = ShownLetters.fresh(client, "watched");
     letters.add(2, "connect timed out");
-    tab.as(Person.viewer(server)).go("");
+    tab.as(Person.viewer(server)).go("#/topics");
     assertStatus("Live");
     assertThat(cell(row(letters.topic()), "Dead letters")).hasText("2");
     letters.add(1, "connect timed out");
     String waiting = ShownLetters.fresh(client, "waiting").topic();
     assertThat(cell(row(letters.topic()), "Dead letters")).hasText("3");
-    assertThat(cell(row(waiting), "Queue depth")).hasText("0");
+    assertThat(cell(row(waiting), "Ready")).hasText("0");
     client.send(waiting, "key", new byte[] {1}).expect(200);
-    assertThat(cell(row(waiting), "Queue depth")).hasText("1");
+    assertThat(cell(row(waiting), "Ready")).hasText("1");
+    // The service counts for ten seconds.
+    assertThat(cell(row(waiting), "Sent /s")).hasText("0.1", within(20));
     assertThat(cell(row(waiting), "Oldest ready")).hasText(Pattern.compile("\\d+ s"));
     assertThat(cell(row(waiting), "In flight")).hasText("0");
 
@@ -131,7 +141,7 @@ class OverviewIT {
     ShownLetters letters = ShownLetters.fresh(client, "polled");
     letters.add(1, "connect timed out");
     tab.page().route(EVENTS, route -> route.fulfill(new Route.FulfillOptions().setStatus(429)));
-    tab.as(Person.viewer(server)).go("");
+    tab.as(Person.viewer(server)).go("#/topics");
     assertStatus("Polling every 5 seconds");
     assertThat(cell(row(letters.topic()), "Dead letters")).hasText("1");
   }
@@ -209,12 +219,15 @@ class OverviewIT {
         EVENTS,
         "text/event-stream",
         "event: topics\ndata: {\"topics\":[{\"name\":\"short.lived\",\"paused\":true,\"depth\":1,"
-            + "\"inflight\":0,\"dlq\":1,\"saturation\":0.93,\"oldest_ready_age_ms\":0}],"
+            + "\"ready\":1,\"scheduled\":0,\"inflight\":0,\"dlq\":1,\"saturation\":0.93,"
+            + "\"oldest_ready_age_ms\":0,\"sent_per_s\":0}],"
+            + TOTALS
             + "\"dlq_profile\":\"ephemeral\"}\n\n");
     tab.as(Person.viewer(server)).go("");
     assertThat(tab.page().getByText("Dead letters are ephemeral")).isVisible();
-    assertThat(row("short.lived")).containsText("(paused)");
-    assertThat(cell(row("short.lived"), "Saturation")).hasText("93 % (high)");
+    Locator only = tab.page().locator("table.topics tbody tr");
+    assertThat(only).containsText("(paused)");
+    assertThat(cell(only, "Saturation")).hasText("93 % (high)");
   }
 
   @Test
@@ -229,7 +242,9 @@ class OverviewIT {
     answer(
         EVENTS,
         "text/event-stream",
-        "event: topics\ndata: {\"topics\":[],\"dlq_profile\":\"durable\","
+        "event: topics\ndata: {\"topics\":[],"
+            + TOTALS
+            + "\"dlq_profile\":\"durable\","
             + "\"disk\":{\"free_bytes\":1048576,\"reserve_bytes\":33554432}}\n\n");
     tab.as(Person.viewer(server)).go("");
     assertThat(tab.page().locator("[data-disk=full]"))
@@ -241,7 +256,9 @@ class OverviewIT {
     answer(
         EVENTS,
         "text/event-stream",
-        "event: topics\ndata: {\"topics\":[],\"dlq_profile\":\"durable\","
+        "event: topics\ndata: {\"topics\":[],"
+            + TOTALS
+            + "\"dlq_profile\":\"durable\","
             + "\"undeliverable\":12000}\n\n");
     tab.as(Person.viewer(server)).go("");
     Locator told = tab.page().locator(".undeliverable");

@@ -67,7 +67,9 @@ class PicturesIT {
       String letter = letters(tab, "console-light");
       redrive(tab);
       take(tab, "overview");
+      take(tab, "topics");
       take(tab, "topics/mails/charts");
+      take(tab, "topics/orders/messages");
       take(tab, "topics/orders/leases");
       take(tab, "topics/orders/settings");
       take(tab, "messages/" + letter);

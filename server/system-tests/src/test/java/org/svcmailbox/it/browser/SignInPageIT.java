@@ -111,7 +111,7 @@ class SignInPageIT {
     assertThat(tab.dialog()).hasCount(0);
     assertThat(tab.page().locator("#notices")).containsText("Your password is changed");
     tab.follow("#/overview");
-    assertThat(tab.field("Filter topics")).isVisible();
+    assertThat(tab.heading("Overview")).isVisible();
     tab.button("Sign out").click();
     tab.link("Sign in").click();
     tab.fillIn(before.user(), before.password());

@@ -9,6 +9,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -189,25 +190,33 @@ class TopicPagesIT {
 
   private void aTopicIsCreatedTestedPausedPurgedAndDeleted(int width) throws IOException {
     try (Tab tab = open(width)) {
-      tab.go("");
+      tab.go("#/topics");
       tab.button("Create topic").click();
       tab.field("Name").fill(topic);
       check(tab, "create");
       inDialog(tab, "Create topic").click();
       tab.assertAt(place("settings"));
 
+      tab.page().locator(".topic-tabs").getByText("Messages").click();
+      assertThat(tab.page().getByText("No message is ready in this topic.")).isVisible();
+      check(tab, "no-messages");
       tab.button("Send test message").click();
       check(tab, "test-message");
       inDialog(tab, "Send test message").click();
       assertThat(tab.page().locator("#notices")).containsText("Sent a test message.");
-      JsonNode sent =
-          client.get("/v1/topics/" + topic + "/peek").expect(200).json().at("/messages/0");
-      assertEquals("true", sent.path("attrs").path("mailbox.test").asText());
+      Locator message = tab.page().locator(".peeked li");
+      message.locator("summary").click();
+      assertThat(message).containsText("mailbox.test");
+      assertThat(message.locator(".payload-code"))
+          .hasText(Pattern.compile("\\{\\s*\"test\": true"));
+      check(tab, "messages");
+      assertEquals(0, now().path("inflight").asInt());
 
       tab.button("Pause deliveries").click();
       inDialog(tab, "Pause deliveries").click();
       assertThat(tab.page().locator(".topic-summary")).containsText("paused");
 
+      tab.follow(place("settings"));
       tab.page().locator("[data-action=purge]").click();
       assertThat(tab.dialog()).containsText("1 ready and 0 scheduled messages");
       Locator purge = inDialog(tab, "Purge messages");
@@ -216,22 +225,53 @@ class TopicPagesIT {
       tab.field("Type " + topic + " to confirm").fill(topic);
       check(tab, "purge");
       purge.click();
-      assertThat(tab.page().locator("#notices")).containsText("1 messages are removed.");
+      assertThat(tab.page().locator("#notices")).containsText("1 message is removed.");
       assertEquals(0, now().path("ready").asInt());
 
       tab.page().locator("[data-action=delete]").click();
       tab.field("Type " + topic + " to confirm").fill(topic);
       inDialog(tab, "Delete topic").click();
-      tab.assertAt("#/overview");
+      tab.assertAt("#/topics");
       client.topic(topic).expect(404);
     }
+  }
+
+  /** A message is seen in its shard, and the next consumer gets its first attempt. */
+  @ParameterizedTest
+  @Tag("nightly")
+  @ValueSource(ints = {WIDE, PHONE})
+  void messagesAreSeenByKeyboardWithoutALease(int width) throws IOException {
+    client.putTopic(topic, Fields.of("ready_shards", 2)).expect(201);
+    for (int i = 0; i < 30; i++) {
+      client.send(topic, HOSTILE + i, HOSTILE.getBytes(StandardCharsets.UTF_8)).expect(200);
+    }
+    try (Tab tab = open(width)) {
+      tab.go(place("messages"));
+      Locator messages = tab.page().locator(".peeked li");
+      assertThat(messages).hasCount(20);
+      assertThat(tab.page().getByText("The first 20 messages")).isVisible();
+      tab.field("Shard").focus();
+      tab.page().keyboard().press("ArrowDown");
+      tab.page().keyboard().press("ArrowDown");
+      tab.assertAt(Pattern.quote(place("messages") + "?shard=1"));
+      Locator first = messages.first();
+      assertThat(first.locator("summary")).isVisible();
+      first.locator("summary").focus();
+      tab.page().keyboard().press("Enter");
+      assertThat(first.locator("dd").filter(new Locator.FilterOptions().setHasText("1 / 1")))
+          .isVisible();
+      assertThat(first.locator(".payload-code")).hasText(HOSTILE);
+      check(tab, "messages-of-a-shard");
+    }
+    Fields request = Fields.of("topic", topic).with("wait_ms", 5_000);
+    assertEquals(1, client.recv(request).expect(200).message().attempt());
   }
 
   @Test
   void creatingChangesNoTopicThatIsThere() throws IOException {
     client.putTopic(topic, Fields.of("max_attempts", 4)).expect(201);
     try (Tab tab = open(WIDE)) {
-      tab.go("");
+      tab.go("#/topics");
       tab.button("Create topic").click();
       tab.field("Name").fill(topic);
       inDialog(tab, "Create topic").click();

@@ -2,6 +2,7 @@ package org.svcmailbox.it.console;
 
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -80,9 +81,46 @@ class EventsIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"?every_ms=999, every_ms", "?every_ms=60001, every_ms", "?limit=0, limit", "?x=1, x"})
+  @CsvSource({
+    "?every_ms=999, every_ms",
+    "?every_ms=60001, every_ms",
+    "?limit=0, limit",
+    "?top=0, top",
+    "?top=201, top",
+    "?q=a, top",
+    "?sort=name, top",
+    "?sort=size&top=1, sort",
+    "?q=&top=1, q",
+    "?topic=a%20b, topic",
+    "?topic=a&top=1, topic",
+    "?topic=a&sort=name, topic",
+    "?x=1, x",
+  })
   void aBadQueryIsRefusedByName(String query, String field) throws IOException {
     assertEquals(List.of(field), operator.get("/v1/events" + query).expect(400).fields());
+  }
+
+  @Test
+  void aViewHasItsTopicsAndTheSumOfAllThatMatch() throws IOException {
+    operator.putTopic("viewed.one", Fields.NONE).expect(201);
+    operator.putTopic("viewed.two", Fields.NONE).expect(201);
+    operator.send("viewed.two", "key", new byte[1]).expect(200);
+    try (EventStream first = open("?limit=1&top=1&q=VIEWED&sort=ready", operator.mint())) {
+      JsonNode told = requireNonNull(first.next());
+      assertEquals(List.of("viewed.two"), told.findValuesAsText("name"));
+      assertEquals(2, told.at("/totals/topics").asInt());
+      assertEquals(1, told.at("/totals/ready").asInt());
+    }
+    String reader = operator.mint("ops = peek", "topic = viewed.one");
+    try (EventStream one = open("?topic=viewed.one", reader)) {
+      JsonNode told = requireNonNull(one.next());
+      assertEquals(List.of("viewed.one"), told.findValuesAsText("name"));
+      assertFalse(told.has("disk"), told::toString);
+      operator.delete("/v1/topics/viewed.one").expect(200);
+      one.toItsEnd();
+    }
+    operator.with(reader).get("/v1/events?topic=viewed.two").expect(403);
+    operator.get("/v1/events?topic=viewed.one").expect(404);
   }
 
   @Test

@@ -1,5 +1,5 @@
 /**
- * Live state of all topics: server-sent events, or polling where the server refuses a stream. A
+ * Live state of topics: server-sent events, or polling where the server refuses a stream. A
  * hidden tab pauses.
  */
 import { get, stream } from '../api.js';
@@ -7,7 +7,6 @@ import { Problem } from '../problem.js';
 import { events } from './events.js';
 
 const POLL_MS = 5_000;
-const PAGE_SIZE = 1_000;
 const RECONNECT_MS = 2_000;
 /** Longer than the server's keep-alive interval. */
 const SILENCE_MS = 20_000;
@@ -15,25 +14,26 @@ const SILENCE_MS = 20_000;
 /**
  * Starts watching.
  *
- * @param update takes the state of all topics
+ * @param view parameters of `GET /v1/events`, `top` among them
+ * @param update takes the state of the topics
  * @param status takes `live`, `polling`, `paused`, `disconnected` or an error
  * @returns a function that stops it
  */
-export function watchTopics(update, status) {
+export function watchTopics(view, update, status) {
   let stopped = false;
   let running = null;
 
   async function run(signal) {
     while (!signal.aborted) {
       try {
-        await follow(signal, update, status);
+        await follow(view, signal, update, status);
         // The server closes streams regularly.
         await pause(RECONNECT_MS, signal);
       } catch (error) {
         if (signal.aborted) {
           return;
         }
-        await fallBack(error, signal, update, status);
+        await fallBack(error, view, signal, update, status);
       }
     }
   }
@@ -59,12 +59,12 @@ export function watchTopics(update, status) {
 }
 
 /** Follows the event stream until it ends or falls silent. */
-async function follow(signal, update, status) {
+async function follow(view, signal, update, status) {
   const silence = new AbortController();
   const both = AbortSignal.any([signal, silence.signal]);
   let timer = setTimeout(() => silence.abort(), SILENCE_MS);
   try {
-    for await (const { event, data } of events(await stream('/v1/events', both))) {
+    for await (const { event, data } of events(await stream(`/v1/events?${view}`, both))) {
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), SILENCE_MS);
       if (event === 'topics') {
@@ -78,7 +78,7 @@ async function follow(signal, update, status) {
 }
 
 /** Polls once if the stream was refused; otherwise waits to reconnect. */
-async function fallBack(error, signal, update, status) {
+async function fallBack(error, view, signal, update, status) {
   const isRefused = error instanceof Problem && error.status !== 401 && error.status !== 403;
   if (!isRefused) {
     status(error.name === 'AbortError' ? 'disconnected' : error);
@@ -86,7 +86,7 @@ async function fallBack(error, signal, update, status) {
     return;
   }
   try {
-    update(await allTopics(signal));
+    update(await get('/v1/topics', ofList(view), signal));
     status('polling');
   } catch (failed) {
     if (!signal.aborted) {
@@ -96,19 +96,12 @@ async function fallBack(error, signal, update, status) {
   await pause(POLL_MS, signal);
 }
 
-/** Lists all topics in the shape of an event. */
-async function allTopics(signal) {
-  const topics = [];
-  let page = {};
-  do {
-    const params = new URLSearchParams({ limit: PAGE_SIZE });
-    if (page.next_cursor !== undefined) {
-      params.set('cursor', page.next_cursor);
-    }
-    page = await get('/v1/topics', params, signal);
-    topics.push(...page.topics);
-  } while (page.next_cursor !== undefined);
-  return { ...page, topics };
+/** The parameters of the list for a view. */
+function ofList(view) {
+  const params = new URLSearchParams(view);
+  params.set('limit', params.get('top'));
+  params.delete('top');
+  return params;
 }
 
 function pause(millis, signal) {

@@ -1,34 +1,38 @@
-/** A topic's row in the overview. Its cells are created once and updated in place. */
+/** A topic's row. Its cells are created once and updated in place. */
 import { el } from '../dom.js';
 import { count, duration } from '../format.js';
 import { href } from '../router.js';
 import { Series, draw, sparkline } from './sparkline.js';
 
-/** The columns in order; `number` makes a column sortable by value. */
+/** The columns in order; `sort` is the service's name of an order. */
 export const COLUMNS = [
-  { key: 'name', label: 'Topic' },
-  { key: 'dlq', label: 'Dead letters', number: (topic) => topic.dlq },
-  { key: 'depth', label: 'Queue depth', number: (topic) => topic.depth },
-  { key: 'inflight', label: 'In flight', number: (topic) => topic.inflight },
-  { key: 'saturation', label: 'Saturation', number: (topic) => topic.saturation },
-  { key: 'age', label: 'Oldest ready', number: (topic) => topic.oldest_ready_age_ms },
+  { key: 'name', label: 'Topic', sort: 'name' },
+  { key: 'dlq', label: 'Dead letters', sort: 'letters' },
+  { key: 'ready', label: 'Ready', sort: 'ready' },
+  { key: 'scheduled', label: 'Scheduled' },
+  { key: 'inflight', label: 'In flight', sort: 'inflight' },
+  { key: 'age', label: 'Oldest ready', sort: 'oldest' },
+  { key: 'saturation', label: 'Saturation', sort: 'saturation' },
+  { key: 'sent', label: 'Sent /s', sort: 'sent' },
 ];
 
 /** A topic's row. */
 export class TopicRow {
   #cells = {};
-  #series = { depth: new Series(), dlq: new Series() };
-  #lines = { depth: sparkline(), dlq: sparkline() };
+  #series = { ready: new Series(), dlq: new Series() };
+  #lines = { ready: sparkline(), dlq: sparkline() };
 
   constructor(name) {
     const letters = href(['topics', name, 'letters']);
     this.#cells = {
       name: el('span'),
       dlq: el('a', { href: letters, 'aria-label': '' }),
-      depth: el('span'),
+      ready: el('span'),
+      scheduled: el('span'),
       inflight: el('span'),
-      saturation: el('span'),
       age: el('span'),
+      saturation: el('span'),
+      sent: el('span'),
     };
     this.element = el(
       'tr',
@@ -37,7 +41,8 @@ export class TopicRow {
         el(
           key === 'name' ? 'th' : 'td',
           { 'data-label': label, scope: key === 'name' ? 'row' : null },
-          key === 'name' && el('a.topic-name', { href: letters }, name),
+          key === 'name' &&
+            el('a.topic-name', { href: href(['topics', name, 'charts']) }, name),
           key === 'name'
             ? this.#cells.name
             : el('span.topic-number', {}, this.#cells[key], this.#lines[key]),
@@ -48,12 +53,13 @@ export class TopicRow {
 
   /** Shows the topic's current state. */
   update(topic) {
-    this.topic = topic;
     this.#put('dlq', count(topic.dlq));
     this.#cells.dlq.setAttribute('aria-label', `${count(topic.dlq)} dead letters of ${topic.name}`);
     this.#cells.dlq.classList.toggle('is-some', topic.dlq > 0);
-    this.#put('depth', count(topic.depth));
+    this.#put('ready', count(topic.ready));
+    this.#put('scheduled', count(topic.scheduled));
     this.#put('inflight', count(topic.inflight));
+    this.#put('sent', rate(topic.sent_per_s));
     this.#put('saturation', saturation(topic));
     this.#cells.saturation.classList.toggle('is-high', topic.saturation >= 0.8);
     this.#put(
@@ -61,7 +67,7 @@ export class TopicRow {
       topic.oldest_ready_age_ms > 0 ? duration(topic.oldest_ready_age_ms) : '\u2013',
     );
     this.#put('name', topic.paused ? ' (paused)' : '');
-    for (const key of ['depth', 'dlq']) {
+    for (const key of ['ready', 'dlq']) {
       this.#series[key].add(topic[key]);
       draw(this.#lines[key], this.#series[key]);
     }
@@ -74,6 +80,8 @@ export class TopicRow {
     }
   }
 }
+
+const rate = (perSecond) => count(perSecond >= 10 ? Math.round(perSecond) : perSecond);
 
 function saturation(topic) {
   const percent = Math.round(topic.saturation * 100);
