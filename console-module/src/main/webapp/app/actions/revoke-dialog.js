@@ -1,7 +1,7 @@
 /** Revokes a capability after a confirmation. */
 import { path } from '../api.js';
-import { el } from '../dom.js';
-import { visible } from '../format.js';
+import { el, freshId } from '../dom.js';
+import { count, visible } from '../format.js';
 import { actionDialog } from './action-dialog.js';
 
 /**
@@ -12,6 +12,7 @@ import { actionDialog } from './action-dialog.js';
  */
 export function revokeDialog(entry, revoked) {
   const name = visible(entry.note ?? entry.nonce);
+  const release = el('input', { type: 'checkbox', id: freshId('release'), checked: true });
   actionDialog({
     title: 'Revoke a capability?',
     label: 'Revoke',
@@ -19,17 +20,34 @@ export function revokeDialog(entry, revoked) {
     isDanger: true,
     parts: [
       el('p', {}, el('strong', {}, name), ' and everything narrowed from it ends for good. '),
-      el('p', {}, 'Its holder can still acknowledge and return messages that it has leased.'),
+      el(
+        'div.dialog-check',
+        {},
+        release,
+        el('label', { for: release.id }, `and release its leases${held(entry.leases)}`),
+      ),
+      el(
+        'p.field-help',
+        {},
+        'Released messages are ready for other consumers at once. Otherwise its holder can still ',
+        'acknowledge and return them until their leases end.',
+      ),
     ],
     right: () => ({ op: 'revoke' }),
     request: () => ({
       method: 'POST',
       path: path('capabilities', 'revoke'),
-      body: { nonce: entry.nonce },
+      body: { nonce: entry.nonce, release_leases: release.checked },
     }),
-    done() {
+    done({ released }) {
       revoked();
-      return `${name} is revoked.`;
+      return released === undefined
+        ? `${name} is revoked.`
+        : `${name} is revoked. ${leases(released)} released.`;
     },
   });
 }
+
+const leases = (number) => (number === 1 ? '1 lease' : `${count(number)} leases`);
+
+const held = (number) => (number === undefined ? '' : ` (${count(number)})`);

@@ -4,7 +4,7 @@ import { revokeDialog } from '../actions/revoke-dialog.js';
 import { field, toolbarField } from '../actions/dialog.js';
 import { get } from '../api.js';
 import { el, fill } from '../dom.js';
-import { shortTime, visible } from '../format.js';
+import { count, shortTime, visible } from '../format.js';
 import { panel } from '../problem.js';
 import { go, href } from '../router.js';
 import { isAdministrator } from '../session.js';
@@ -123,6 +123,7 @@ const COLUMNS = [
   ['Note', (entry) => el('span.capability-note', {}, visible(entry.note ?? '\u2013'))],
   ['Capability', (entry) => el('code', {}, visible(entry.nonce ?? `key ${entry.key_id}`))],
   ['Allows', (entry) => caveats(entry.caveats)],
+  ['Leases', ({ leases }) => (leases === undefined ? '\u2013' : count(leases))],
   ['Minted (UTC)', (entry) => minted(entry)],
   ['Expires (UTC)', (entry) => expiry(entry)],
 ];

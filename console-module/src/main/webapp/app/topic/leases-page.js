@@ -3,7 +3,7 @@ import { actionDialog } from '../actions/action-dialog.js';
 import { labelled, noteField } from '../actions/dialog.js';
 import { path } from '../api.js';
 import { el } from '../dom.js';
-import { count, shortTime, size } from '../format.js';
+import { actor, count, shortTime, size } from '../format.js';
 import { href } from '../router.js';
 import { isAdministrator } from '../session.js';
 import { listPage } from './list-page.js';
@@ -34,7 +34,7 @@ export function leasesPage(container, { parts: [, topic] }) {
       ['Shard', ({ shard }) => count(shard)],
       ['Attempt', ({ attempt }) => count(attempt)],
       ['Payload', (lease) => size(lease.payload_bytes)],
-      ['Holder', ({ holder }) => (holder === undefined ? '\u2013' : holderCell(holder))],
+      ['Holder', (lease) => (lease.holder === undefined ? '\u2013' : holderCell(lease))],
     ],
     read({ leases }) {
       chosen.clear();
@@ -54,8 +54,8 @@ export function leasesPage(container, { parts: [, topic] }) {
     });
   }
 
-  const holderCell = (holder) => [
-    el('code', {}, holder),
+  const holderCell = ({ holder, holder_name: name }) => [
+    actor(holder, name),
     isAdministrator() && [
       ' ',
       el(

@@ -227,6 +227,19 @@ class CapabilityEndpointTest {
     assertEquals(400, revoke("{\"key_id\":\"k-1\",\"release_leases\":\"yes\"}"));
   }
 
+  @Test
+  void theListCountsLeasesUnlessAWorkerDoesNotAnswer() throws Exception {
+    JsonNode both = calls.call("GET", "/v1/capabilities").json().path("capabilities");
+    assertEquals(0, both.get(0).path("leases").asLong(-1), "it has none");
+    assertFalse(both.get(1).has("leases"), "a root key");
+    server.holdings.counts = Map.of("0".repeat(32), 7L);
+    JsonNode held = calls.call("GET", "/v1/capabilities").json().path("capabilities");
+    assertEquals(7, held.get(0).path("leases").asLong(-1));
+    server.holdings.isAway = true;
+    JsonNode unknown = calls.call("GET", "/v1/capabilities").json().path("capabilities");
+    assertFalse(unknown.get(0).has("leases"));
+  }
+
   private int revoke(String body) throws Exception {
     return calls.post("/v1/capabilities/revoke", body).status();
   }

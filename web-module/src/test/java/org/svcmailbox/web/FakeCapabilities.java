@@ -9,6 +9,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.audit.Actor;
 import org.svcmailbox.core.capability.BodyOwners;
 import org.svcmailbox.core.capability.Caller;
@@ -59,7 +60,7 @@ public final class FakeCapabilities implements CapabilityService {
   @Override
   public Revoked revoke(Caller operator, Revocation what) {
     calls.add(what);
-    return new Revoked(what.toString(), id -> true);
+    return new Revoked(Operation.REVOKE, what.toString(), id -> true);
   }
 
   @Override

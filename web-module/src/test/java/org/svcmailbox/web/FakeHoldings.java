@@ -2,16 +2,24 @@ package org.svcmailbox.web;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService.Revoked;
 import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.LeaseSelection;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.UnavailableException;
 
 /** One bound with two holders, two streams and two leases; records the last call. */
 public final class FakeHoldings implements HoldingService {
   static final MsgId LEASED = MsgId.parse("01ARZ3NDEKTSV4RRFFQ69G5FAV");
+
+  /** Whether no worker answers. */
+  public volatile boolean isAway;
+
+  /** Leases by nonce. */
+  public volatile Map<String, Long> counts = Map.of();
 
   /** The last call with its arguments. */
   public volatile String asked = "";
@@ -38,14 +46,23 @@ public final class FakeHoldings implements HoldingService {
   public List<HeldLease> leases(Caller caller, TopicName name, int limit) {
     asked = "leases " + name + " " + limit;
     Instant later = Instant.EPOCH.plusSeconds(30);
-    HeldLease lease = new HeldLease(LEASED, 3, 2, Instant.EPOCH, later, later, 9, "1".repeat(32));
+    HeldLease lease =
+        new HeldLease(LEASED, 3, 2, Instant.EPOCH, later, later, 9, "1".repeat(32), "stock");
     return List.of(lease, lease.withoutHolder());
   }
 
   @Override
   public List<LeaseHolding> leaseHolders(Caller caller) {
     List<TopicName> topics = List.of(new TopicName("orders"), new TopicName("t"));
-    return List.of(new LeaseHolding("1".repeat(32), 7, 70, Instant.EPOCH, topics));
+    return List.of(new LeaseHolding("1".repeat(32), "stock", 7, 70, Instant.EPOCH, topics));
+  }
+
+  @Override
+  public Map<String, Long> leaseCounts(Caller caller) {
+    if (isAway) {
+      throw new UnavailableException("a worker does not answer");
+    }
+    return counts;
   }
 
   @Override

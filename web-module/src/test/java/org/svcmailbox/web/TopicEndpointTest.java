@@ -167,7 +167,7 @@ class TopicEndpointTest {
     assertEquals(
         "{\"holders\":[{\"holder\":\""
             + "1".repeat(32)
-            + "\",\"count\":7,\"bytes\":70,"
+            + "\",\"holder_name\":\"stock\",\"count\":7,\"bytes\":70,"
             + "\"oldest_at\":\"1970-01-01T00:00:00.000Z\",\"topics\":[\"orders\",\"t\"]}]}",
         calls.call("GET", "/v1/leases").response().body());
   }
@@ -181,9 +181,10 @@ class TopicEndpointTest {
             + "\"leased_at\":\"1970-01-01T00:00:00.000Z\",\"deadline\":\"1970-01-01T00:00:30.000Z\","
             + "\"until\":\"1970-01-01T00:00:30.000Z\",\"payload_bytes\":9,\"holder\":\""
             + "1".repeat(32)
-            + "\"}",
+            + "\",\"holder_name\":\"stock\"}",
         leases.get(0).toString());
     assertTrue(leases.get(1).path("holder").isMissingNode());
+    assertTrue(leases.get(1).path("holder_name").isMissingNode());
     assertEquals(200, get("leases?limit=100").status());
     assertEquals("leases orders 100", server.holdings.asked);
     for (String refused : List.of("limit=0", "limit=101", "limit=x", "of=1")) {

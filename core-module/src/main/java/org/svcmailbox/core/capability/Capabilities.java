@@ -221,17 +221,17 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     if (what instanceof Revocation.OfKey key) {
       operator.require(Operation.ADMIN, null);
       revokeKey(operator, now, key.keyId());
-      return new Revoked(key.keyId(), id -> id.keyId().equals(key.keyId()));
+      return new Revoked(Operation.ADMIN, key.keyId(), id -> id.keyId().equals(key.keyId()));
     }
     operator.require(Operation.REVOKE, null);
     if (what instanceof Revocation.OfCapability secret) {
       CapabilityId id = ours(secret.token()).id();
       revokeNonce(operator, now, id.nonce(), id.keyId());
-      return new Revoked(id.nonce(), id::equals);
+      return new Revoked(Operation.REVOKE, id.nonce(), id::equals);
     }
     String nonce = ((Revocation.OfNonce) what).nonce();
     revokeNonce(operator, now, nonce, null);
-    return new Revoked(nonce, id -> id.nonce().equals(nonce));
+    return new Revoked(Operation.REVOKE, nonce, id -> id.nonce().equals(nonce));
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.CapabilityId;
+import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.capability.store.CapabilityStore;
 import org.svcmailbox.core.capability.store.ListedCapability;
 
@@ -42,9 +43,10 @@ public interface CapabilityService {
   /**
    * The capabilities that a revocation covers.
    *
+   * @param right that the revocation needs
    * @param subject their nonce or key id
    */
-  record Revoked(String subject, Predicate<CapabilityId> covers) {}
+  record Revoked(Operation right, String subject, Predicate<CapabilityId> covers) {}
 
   /**
    * Authenticates a bearer token and counts the call against its address and capability.

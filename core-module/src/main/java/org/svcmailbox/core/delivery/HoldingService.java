@@ -2,6 +2,7 @@ package org.svcmailbox.core.delivery;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService;
@@ -62,6 +63,7 @@ public interface HoldingService {
    * @param until the latest end that an extension can reach
    * @param bytes of the payload
    * @param holder the nonce of the capability; null for callers without {@code audit}
+   * @param holderName its name; null without one, and while the database is away
    */
   record HeldLease(
       MsgId msgId,
@@ -71,10 +73,20 @@ public interface HoldingService {
       Instant deadline,
       Instant until,
       int bytes,
-      @Nullable String holder) {
+      @Nullable String holder,
+      @Nullable String holderName) {
     /** The same for callers who may not know who holds it. */
     public HeldLease withoutHolder() {
-      return new HeldLease(msgId, shard, attempt, leasedAt, deadline, until, bytes, null);
+      return heldBy(null, null);
+    }
+
+    /** The same with the name of its holder. */
+    public HeldLease named(@Nullable String name) {
+      return heldBy(holder, name);
+    }
+
+    private HeldLease heldBy(@Nullable String nonce, @Nullable String name) {
+      return new HeldLease(msgId, shard, attempt, leasedAt, deadline, until, bytes, nonce, name);
     }
   }
 
@@ -91,11 +103,22 @@ public interface HoldingService {
    * A capability and its leases of all topics.
    *
    * @param holder the nonce of the capability
+   * @param holderName its name; null without one, and while the database is away
    * @param bytes of their payloads
    * @param topics those with most of its leases, at most {@link #MOST_TOPICS}, most first
    */
   record LeaseHolding(
-      String holder, long count, long bytes, Instant oldestAt, List<TopicName> topics) {}
+      String holder,
+      @Nullable String holderName,
+      long count,
+      long bytes,
+      Instant oldestAt,
+      List<TopicName> topics) {
+    /** The same with the name of its holder. */
+    public LeaseHolding named(@Nullable String name) {
+      return new LeaseHolding(holder, name, count, bytes, oldestAt, topics);
+    }
+  }
 
   /**
    * The holders with most leases, at most {@link #MOST_LEASES}; at most a second old. Needs {@code
@@ -104,6 +127,14 @@ public interface HoldingService {
    * @throws org.svcmailbox.core.problem.UnavailableException if a worker does not answer
    */
   List<LeaseHolding> leaseHolders(Caller caller);
+
+  /**
+   * How many leases each capability has, by its nonce, of those that have any; at most a second
+   * old. Needs {@code audit} for all topics.
+   *
+   * @throws org.svcmailbox.core.problem.UnavailableException if a worker does not answer
+   */
+  Map<String, Long> leaseCounts(Caller caller);
 
   /** Open streams, oldest first, at most {@link #MOST_STREAMS}. Answers from memory. */
   List<HeldStream> streams(Caller caller);
@@ -124,7 +155,8 @@ public interface HoldingService {
   long withdraw(Caller caller, TopicName name, LeaseSelection which, String note);
 
   /**
-   * As above, for the leases of all topics that were taken with revoked capabilities.
+   * As above, for the leases of all topics that were taken with revoked capabilities. Needs the
+   * right of the revocation.
    *
    * @return how many
    */

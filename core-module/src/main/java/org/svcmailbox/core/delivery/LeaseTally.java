@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.svcmailbox.core.delivery.HoldingService.LeaseHolding;
 import org.svcmailbox.core.envelope.TopicName;
 
@@ -36,7 +37,7 @@ public final class LeaseTally {
               .limit(HoldingService.MOST_TOPICS)
               .map(Map.Entry::getKey)
               .toList();
-      return new LeaseHolding(nonce, count, bytes, now.minusNanos(ageNanos), most);
+      return new LeaseHolding(nonce, null, count, bytes, now.minusNanos(ageNanos), most);
     }
   }
 
@@ -71,6 +72,12 @@ public final class LeaseTally {
           held.bytes += more.bytes;
           held.ageNanos = Math.max(held.ageNanos, more.ageNanos + later);
         });
+  }
+
+  /** The number of leases of each holder. */
+  public Map<String, Long> counts() {
+    return holders.entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, one -> one.getValue().count));
   }
 
   /** The holders with most leases, most first; at most {@link HoldingService#MOST_LEASES}. */

@@ -20,8 +20,8 @@ record AdminAudit(AuditLog log, InstantSource wall) {
   }
 
   /** As above, for a change that is not bound to a topic. */
-  void note(Caller caller, String action, String subject) {
-    caller.require(Operation.ADMIN, null);
+  void note(Caller caller, Operation needed, String action, String subject) {
+    caller.require(needed, null);
     log.note(caller.audit(wall.instant(), action, subject, ""));
   }
 }

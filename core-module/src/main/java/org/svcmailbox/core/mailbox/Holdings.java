@@ -1,10 +1,17 @@
 package org.svcmailbox.core.mailbox;
 
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.bounds.FairBound;
@@ -13,10 +20,12 @@ import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.bounds.Shares;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService.Revoked;
+import org.svcmailbox.core.capability.store.CapabilityNames;
 import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.LeaseSelection;
 import org.svcmailbox.core.delivery.LeaseTally;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.stream.Streams;
 import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.worker.ShardAdmin;
@@ -29,14 +38,24 @@ final class Holdings implements HoldingService {
   private final WorkerPool workers;
   private final AdminAudit audit;
   private final Streams streams;
+  private final CapabilityNames names;
 
+  /**
+   * @param names are left out while they cannot be found
+   */
   Holdings(
-      Limits limits, TopicDirectory topics, WorkerPool workers, AdminAudit audit, Streams streams) {
+      Limits limits,
+      TopicDirectory topics,
+      WorkerPool workers,
+      AdminAudit audit,
+      Streams streams,
+      CapabilityNames names) {
     this.limits = limits;
     this.topics = topics;
     this.workers = workers;
     this.audit = audit;
     this.streams = streams;
+    this.names = names;
   }
 
   @Override
@@ -45,13 +64,15 @@ final class Holdings implements HoldingService {
     topics.existing(name);
     boolean isNamed = caller.may(Operation.AUDIT, name);
     scan();
-    return workers.admin(admin -> admin.leases(name)).stream()
-        .map(WorkerReplies::await)
-        .flatMap(List::stream)
-        .sorted(Comparator.comparing(HeldLease::leasedAt).thenComparing(HeldLease::msgId))
-        .limit(limit)
-        .map(lease -> isNamed ? lease : lease.withoutHolder())
-        .toList();
+    List<HeldLease> oldest =
+        workers.admin(admin -> admin.leases(name)).stream()
+            .map(WorkerReplies::await)
+            .flatMap(List::stream)
+            .sorted(Comparator.comparing(HeldLease::leasedAt).thenComparing(HeldLease::msgId))
+            .limit(limit)
+            .map(lease -> isNamed ? lease : lease.withoutHolder())
+            .toList();
+    return named(oldest, HeldLease::holder, HeldLease::named);
   }
 
   /** Has the workers look at their leases, some in each step. */
@@ -68,13 +89,36 @@ final class Holdings implements HoldingService {
 
   @Override
   public List<LeaseHolding> leaseHolders(Caller caller) {
+    return named(tally(caller).greatest(), LeaseHolding::holder, LeaseHolding::named);
+  }
+
+  @Override
+  public Map<String, Long> leaseCounts(Caller caller) {
+    return tally(caller).counts();
+  }
+
+  private LeaseTally tally(Caller caller) {
     caller.require(Operation.AUDIT, null);
     scan();
     List<LeaseTally> each =
         workers.admin(ShardAdmin::leaseHolders).stream().map(WorkerReplies::await).toList();
     LeaseTally all = new LeaseTally(audit.wall().instant());
     each.forEach(all::add);
-    return all.greatest();
+    return all;
+  }
+
+  private <T> List<T> named(
+      List<T> held, Function<T, @Nullable String> holder, BiFunction<T, @Nullable String, T> name) {
+    Set<String> nonces =
+        held.stream().map(holder).filter(Objects::nonNull).collect(Collectors.toSet());
+    try {
+      // Unlike the store's map, this one can be asked for null.
+      Map<String, String> found = new HashMap<>(names.names(nonces));
+      return held.stream().map(one -> name.apply(one, found.get(holder.apply(one)))).toList();
+    } catch (UnavailableException e) {
+      // The nonces tell enough.
+      return held;
+    }
   }
 
   @Override
@@ -135,7 +179,7 @@ final class Holdings implements HoldingService {
 
   @Override
   public long withdraw(Caller caller, Revoked revoked) {
-    audit.note(caller, "capability.release_leases", revoked.subject());
+    audit.note(caller, revoked.right(), "capability.release_leases", revoked.subject());
     return withdraw(lease -> revoked.covers().test(lease.holder().id()));
   }
 

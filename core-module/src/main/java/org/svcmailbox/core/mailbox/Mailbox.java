@@ -86,7 +86,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   private final RegularThread streamThread;
   private final TopicService topicService;
   private final QueueContents contents;
-  private final Holdings holdings;
+  private final AdminAudit audit;
   private final QueueWatch queues;
   private final TopicMetrics topicMetrics;
   private final LedgerReader ledgers;
@@ -162,11 +162,10 @@ public final class Mailbox implements MailboxService, MetricSource {
     TopicDeletion deletion = new TopicDeletion(topics, workers, limits);
     DeadLetterWatch letters = new DeadLetterWatch(topics, limits, broker, ticker);
     this.queues = new QueueWatch(topics, workers, limits, broker, wall, deletion, letters);
-    AdminAudit audit = new AdminAudit(ports.stores().audit(), wall);
+    this.audit = new AdminAudit(ports.stores().audit(), wall);
     this.report = new TopicReport(limits, broker, letters, wall, settings.amnesia().dlqProfile());
     this.topicService = new TopicService(topics, workers, deletion, report, audit);
     this.contents = new QueueContents(topics, workers, broker, audit);
-    this.holdings = new Holdings(limits, topics, workers, audit, streams);
     this.redriveTarget = new RedriveTarget(sends, topics, workers, limits);
     this.ledgers = new LedgerReader(topics, storedLedgers);
     this.topicMetrics = new TopicMetrics(topics, limits, letters, wall);
@@ -352,9 +351,9 @@ public final class Mailbox implements MailboxService, MetricSource {
     return contents;
   }
 
-  /** The shared limits with their holders. */
-  public HoldingService holdings() {
-    return holdings;
+  /** The shared limits with their holders, and the names of those. */
+  public HoldingService holdings(CapabilityNames names) {
+    return new Holdings(limits, topics, workers, audit, streams, names);
   }
 
   /** The ledgers for auditors. */

@@ -144,6 +144,7 @@ final class LeaseScan {
         wall.plusNanos(lease.deadline() - now),
         wall.plusNanos(lease.until() - now),
         lease.size(),
-        lease.holder().id().nonce());
+        lease.holder().id().nonce(),
+        null);
   }
 }

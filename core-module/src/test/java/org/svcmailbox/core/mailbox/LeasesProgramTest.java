@@ -97,8 +97,7 @@ class LeasesProgramTest {
     long ended =
         rig.operate(
             () ->
-                rig.mailbox()
-                    .holdings()
+                rig.holdings()
                     .withdraw(SampleCallers.OPERATOR, new TopicName(topic), which, "it hangs"));
     List<MsgId> expected =
         model.entrySet().stream()
@@ -116,8 +115,7 @@ class LeasesProgramTest {
       List<HeldLease> listed =
           rig.operate(
               () ->
-                  rig.mailbox()
-                      .holdings()
+                  rig.holdings()
                       .leases(SampleCallers.OPERATOR, new TopicName(topic), 100));
       List<Model> expected =
           model.values().stream().filter(one -> one.topic().equals(topic)).toList();
@@ -136,7 +134,7 @@ class LeasesProgramTest {
 
   private List<LeaseHolding> listedHolders() {
     List<LeaseHolding> listed =
-        rig.operate(() -> rig.mailbox().holdings().leaseHolders(SampleCallers.OPERATOR));
+        rig.operate(() -> rig.holdings().leaseHolders(SampleCallers.OPERATOR));
     assertEquals(
         listed.stream().sorted(Comparator.comparingLong(one -> -one.count())).toList(), listed);
     return listed;
@@ -162,6 +160,7 @@ class LeasesProgramTest {
             .toList();
     return new LeaseHolding(
         nonce,
+        null,
         held.size(),
         held.stream().mapToLong(Model::size).sum(),
         rig.clock.instant().minusNanos(age),
@@ -205,8 +204,7 @@ class LeasesProgramTest {
         100,
         rig.operate(
                 () ->
-                    rig.mailbox()
-                        .holdings()
+                    rig.holdings()
                         .leases(SampleCallers.OPERATOR, new TopicName("orders"), 100))
             .size());
     end("orders", LeaseSelection.ALL);

@@ -20,6 +20,8 @@ import org.svcmailbox.core.bounds.TestDisk;
 import org.svcmailbox.core.broker.InMemoryBroker;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.SampleCallers;
+import org.svcmailbox.core.capability.store.CapabilityNames;
+import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.Receipt;
 import org.svcmailbox.core.delivery.RecvOutcome;
@@ -58,6 +60,9 @@ final class MailboxRig {
   final TestDisk disk = new TestDisk();
   MailboxSettings settings;
 
+  /** The names of capabilities; tests may replace them. */
+  CapabilityNames names = nonces -> Map.of();
+
   /** The caller; tests may replace it. */
   Caller caller = SampleCallers.OPERATOR;
 
@@ -90,6 +95,10 @@ final class MailboxRig {
     all.putIfAbsent("mailbox.fair_share", "100");
     return SettingsLoader.load(
         key -> Optional.ofNullable(all.get(key)), all.keySet(), /* cores= */ 2);
+  }
+
+  HoldingService holdings() {
+    return mailbox.holdings(nonces -> names.names(nonces));
   }
 
   Mailbox mailbox() {

@@ -321,7 +321,7 @@ class StreamTest {
 
   @Test
   void operatorsSeeWhoHoldsStreams() {
-    HoldingService holdings = rig.rig.mailbox().holdings();
+    HoldingService holdings = rig.rig.holdings();
     Caller caller = people.caller(1, "ops = recv");
     StreamClient first = rig.open(request(1));
     rig.send(0, 2);

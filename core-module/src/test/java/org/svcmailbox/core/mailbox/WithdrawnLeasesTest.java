@@ -2,6 +2,7 @@ package org.svcmailbox.core.mailbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,11 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService.Revoked;
 import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.capability.SampleCallers;
+import org.svcmailbox.core.delivery.HoldingService.LeaseHolding;
 import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.HoldingService.HeldLease;
 import org.svcmailbox.core.delivery.HoldingService.Holder;
@@ -27,6 +30,7 @@ import org.svcmailbox.core.delivery.SettleOutcome;
 import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.problem.UnavailableException;
 
 /** Operators see who holds leases, and end them. */
 class WithdrawnLeasesTest {
@@ -53,13 +57,13 @@ class WithdrawnLeasesTest {
   }
 
   private long withdraw(String topic, LeaseSelection which) {
-    HoldingService holdings = rig.mailbox().holdings();
+    HoldingService holdings = rig.holdings();
     return rig.operate(
         () -> holdings.withdraw(SampleCallers.OPERATOR, new TopicName(topic), which, "it hangs"));
   }
 
   private long withdraw(Revoked revoked) {
-    HoldingService holdings = rig.mailbox().holdings();
+    HoldingService holdings = rig.holdings();
     return rig.operate(() -> holdings.withdraw(SampleCallers.OPERATOR, revoked));
   }
 
@@ -68,7 +72,7 @@ class WithdrawnLeasesTest {
   }
 
   private SharedBound bound(String reason) {
-    return rig.mailbox().holdings().holdings(SampleCallers.OPERATOR).stream()
+    return rig.holdings().holdings(SampleCallers.OPERATOR).stream()
         .filter(bound -> bound.reason().equals(reason))
         .findFirst()
         .orElseThrow();
@@ -128,7 +132,7 @@ class WithdrawnLeasesTest {
     send("letters", 1);
     lease(one, "orders", 1);
     lease(one, "letters", 1);
-    assertEquals(2, withdraw(new Revoked(nonce(one), one.capability().id()::equals)));
+    assertEquals(2, withdraw(new Revoked(Operation.REVOKE, nonce(one), one.capability().id()::equals)));
     assertEquals(0, leases().used());
     assertEquals(List.of(), leases().topics());
   }
@@ -160,7 +164,7 @@ class WithdrawnLeasesTest {
     LeasedMessage held = lease(one, "orders", 1).get(0);
     List<CompletionStage<SettleOutcome>> extended = new ArrayList<>();
     Revoked asTheWorkerLooks =
-        new Revoked(nonce(one), id -> extended.add(rig.mailbox().settle(one, extension(held))));
+        new Revoked(Operation.REVOKE, nonce(one), id -> extended.add(rig.mailbox().settle(one, extension(held))));
     assertEquals(1, withdraw(asTheWorkerLooks));
     assertInstanceOf(SettleOutcome.Stale.class, extended.get(0).toCompletableFuture().join());
     assertEquals(1, lease(other, "orders", 1).size());
@@ -199,7 +203,7 @@ class WithdrawnLeasesTest {
   }
 
   private List<HeldLease> listed(Caller caller, String topic, int limit) {
-    HoldingService holdings = rig.mailbox().holdings();
+    HoldingService holdings = rig.holdings();
     return rig.operate(() -> holdings.leases(caller, new TopicName(topic), limit));
   }
 
@@ -224,7 +228,7 @@ class WithdrawnLeasesTest {
     assertEquals(
         all.stream().map(HeldLease::withoutHolder).toList(),
         listed(people.caller(3, "ops = peek"), "orders", 100));
-    HoldingService holdings = rig.mailbox().holdings();
+    HoldingService holdings = rig.holdings();
     Caller client = people.caller(3, "ops = recv,ack");
     assertThrows(DeniedException.class, () -> holdings.leases(client, new TopicName("orders"), 1));
     assertThrows(
@@ -233,17 +237,69 @@ class WithdrawnLeasesTest {
   }
 
   @Test
+  void holdersAreNamedAndCounted() {
+    send("orders", 2);
+    send("letters", 1);
+    lease(one, "orders", 2);
+    lease(one, "letters", 1);
+    send("mails", 1);
+    lease(other, "mails", 1);
+    rig.names = nonces -> Map.of(nonce(one), "stock of the shop");
+    assertEquals(
+        List.of("stock of the shop", "stock of the shop"),
+        listed(SampleCallers.OPERATOR, "orders", 9).stream().map(HeldLease::holderName).toList());
+    assertNull(listed(SampleCallers.OPERATOR, "mails", 9).get(0).holderName(), "it has no note");
+    assertNull(listed(people.caller(3, "ops = peek"), "orders", 1).get(0).holderName());
+    List<LeaseHolding> holders =
+        rig.operate(() -> rig.holdings().leaseHolders(SampleCallers.OPERATOR));
+    assertEquals("stock of the shop", holders.get(0).holderName());
+    assertNull(holders.get(1).holderName());
+    Map<String, Long> counts =
+        rig.operate(() -> rig.holdings().leaseCounts(SampleCallers.OPERATOR));
+    assertEquals(Map.of(nonce(one), 3L, nonce(other), 1L), counts);
+    Caller client = people.caller(3, "ops = audit", "topic = orders");
+    assertThrows(DeniedException.class, () -> rig.holdings().leaseCounts(client));
+  }
+
+  @Test
+  void leasesAreListedWithoutNamesWhileTheDatabaseIsAway() {
+    send("orders", 1);
+    lease(one, "orders", 1);
+    rig.names =
+        nonces -> {
+          throw new UnavailableException("the database is away");
+        };
+    HeldLease held = listed(SampleCallers.OPERATOR, "orders", 1).get(0);
+    assertEquals(nonce(one), held.holder());
+    assertNull(held.holderName());
+  }
+
+  /** The console's capability for a revocation ends them, but not those of a root key. */
+  @Test
+  void whoMayRevokeMayEndTheLeasesOfWhatIsRevoked() {
+    send("orders", 1);
+    lease(one, "orders", 1);
+    Caller revoker = people.caller(3, "ops = revoke");
+    HoldingService holdings = rig.holdings();
+    Revoked key = new Revoked(Operation.ADMIN, "k", id -> true);
+    assertThrows(DeniedException.class, () -> holdings.withdraw(revoker, key));
+    Revoked revoked = new Revoked(Operation.REVOKE, nonce(one), one.capability().id()::equals);
+    assertEquals(1, (long) rig.operate(() -> holdings.withdraw(revoker, revoked)));
+    assertEquals(0, leases().used());
+  }
+
+  @Test
   void itIsAuditedAndNeedsTheRight() {
     send("orders", 1);
     withdraw("orders", LeaseSelection.ALL);
     assertTrue(rig.audit.stream().map(AuditEntry::action).anyMatch("topic.leases.end"::equals));
-    HoldingService holdings = rig.mailbox().holdings();
+    HoldingService holdings = rig.holdings();
     TopicName orders = new TopicName("orders");
     Caller client = people.caller(3, "ops = send,recv");
     assertThrows(
         DeniedException.class, () -> holdings.withdraw(client, orders, LeaseSelection.ALL, "n"));
     assertThrows(DeniedException.class, () -> holdings.holdings(client));
-    Revoked all = new Revoked("k", id -> true);
+    Revoked all = new Revoked(Operation.ADMIN, "k", id -> true);
     assertThrows(DeniedException.class, () -> holdings.withdraw(client, all));
     assertThrows(
         NotFoundException.class,

@@ -15,6 +15,7 @@ import org.svcmailbox.core.capability.store.CapabilityStore;
 import org.svcmailbox.core.condition.BrokerStanding;
 import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.deadletter.LetterIndex;
+import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.health.StatusTimes;
 import org.svcmailbox.core.health.Vitals;
@@ -58,6 +59,7 @@ final class MailboxAssembly {
   private final StateReport state;
   private final HistoryReport history;
   private final LookupService lookups;
+  private final HoldingService holdings;
   private final Maintenance maintenance;
 
   MailboxAssembly(
@@ -86,6 +88,7 @@ final class MailboxAssembly {
         mailbox.stateReport(
             new StateReport.Ports(vitals, times, () -> standing(access.state().serving())));
     lookups = mailbox.lookup(letters, audit);
+    holdings = mailbox.holdings(audit);
     history =
         mailbox.history(
             new HistoryReport.Sources(
@@ -165,6 +168,10 @@ final class MailboxAssembly {
 
   StateReport state() {
     return state;
+  }
+
+  HoldingService holdings() {
+    return holdings;
   }
 
   LookupService lookups() {

@@ -200,7 +200,7 @@ public class MailboxBean implements Services {
   @Produces
   @ApplicationScoped
   public HoldingService holdings() {
-    return made().mailbox().holdings();
+    return made().holdings();
   }
 
   @Override

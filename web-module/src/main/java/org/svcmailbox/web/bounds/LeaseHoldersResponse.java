@@ -1,6 +1,7 @@
 package org.svcmailbox.web.bounds;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.delivery.HoldingService.LeaseHolding;
 import org.svcmailbox.core.envelope.Timestamps;
 import org.svcmailbox.core.envelope.TopicName;
@@ -9,10 +10,16 @@ import org.svcmailbox.core.envelope.TopicName;
 record LeaseHoldersResponse(List<HolderOfLeases> holders) {
   /** One capability with its leases. */
   record HolderOfLeases(
-      String holder, long count, long bytes, String oldestAt, List<String> topics) {
+      String holder,
+      @Nullable String holderName,
+      long count,
+      long bytes,
+      String oldestAt,
+      List<String> topics) {
     private static HolderOfLeases of(LeaseHolding held) {
       return new HolderOfLeases(
           held.holder(),
+          held.holderName(),
           held.count(),
           held.bytes(),
           Timestamps.text(held.oldestAt()),

@@ -1,6 +1,7 @@
 package org.svcmailbox.web.capability;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.CapabilityService.CapabilityPage;
 import org.svcmailbox.core.capability.store.ListedCapability;
@@ -23,11 +24,13 @@ record CapabilityListResponse(List<Entry> capabilities, @Nullable String nextCur
       @Nullable String mintedByName,
       @Nullable String mintedAt,
       @Nullable String expires,
-      @Nullable String revokedAt) {
-    static Entry of(ListedCapability listed) {
+      @Nullable String revokedAt,
+      @Nullable Long leases) {
+    private static Entry of(ListedCapability listed, @Nullable Map<String, Long> leases) {
+      String nonce = listed.nonce();
       Minting minting = listed.minting();
       return new Entry(
-          listed.nonce(),
+          nonce,
           listed.keyId(),
           minting == null ? null : minting.caveats(),
           minting == null ? null : minting.note(),
@@ -35,12 +38,17 @@ record CapabilityListResponse(List<Entry> capabilities, @Nullable String nextCur
           minting == null ? null : minting.by().name(),
           minting == null ? null : Timestamps.text(minting.at()),
           minting == null || minting.expires() == null ? null : minting.expires().toString(),
-          listed.revokedAt() == null ? null : Timestamps.text(listed.revokedAt()));
+          listed.revokedAt() == null ? null : Timestamps.text(listed.revokedAt()),
+          nonce == null || leases == null ? null : leases.getOrDefault(nonce, 0L));
     }
   }
 
-  static CapabilityListResponse of(CapabilityPage page) {
+  /**
+   * @param leases by nonce; null if they are not known
+   */
+  static CapabilityListResponse of(CapabilityPage page, @Nullable Map<String, Long> leases) {
     return new CapabilityListResponse(
-        page.capabilities().stream().map(Entry::of).toList(), page.next());
+        page.capabilities().stream().map(listed -> Entry.of(listed, leases)).toList(),
+        page.next());
   }
 }

@@ -15,12 +15,15 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.Response.Status;
 import jakarta.ws.rs.core.UriInfo;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.capability.store.ListedCapability.Kind;
 import org.svcmailbox.core.delivery.HoldingService;
+import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.web.answer.Answers;
 import org.svcmailbox.web.http.Query;
 
@@ -55,8 +58,18 @@ public final class CapabilityResource {
     int limit = (int) query.number(LIMIT, 1, CapabilityService.MAX_PAGE, DEFAULT_LIMIT);
     String after = query.cursor(SUBJECT);
     query.end();
-    return Answers.ok(
-        CapabilityListResponse.of(capabilities.list(Callers.of(http), kind, after, limit)));
+    Caller caller = Callers.of(http);
+    CapabilityService.CapabilityPage page = capabilities.list(caller, kind, after, limit);
+    return Answers.ok(CapabilityListResponse.of(page, leases(caller)));
+  }
+
+  /** Null while a worker does not answer, because the list tells enough without. */
+  private @Nullable Map<String, Long> leases(Caller caller) {
+    try {
+      return holdings.leaseCounts(caller);
+    } catch (UnavailableException e) {
+      return null;
+    }
   }
 
   /** Mints a capability that is at most as broad as the caller's. */

@@ -16,7 +16,8 @@ record LeasesResponse(List<OpenLease> leases) {
       String deadline,
       String until,
       int payloadBytes,
-      @Nullable String holder) {
+      @Nullable String holder,
+      @Nullable String holderName) {
     private static OpenLease of(HeldLease held) {
       return new OpenLease(
           held.msgId().toString(),
@@ -26,7 +27,8 @@ record LeasesResponse(List<OpenLease> leases) {
           Timestamps.text(held.deadline()),
           Timestamps.text(held.until()),
           held.bytes(),
-          held.holder());
+          held.holder(),
+          held.holderName());
     }
   }
 

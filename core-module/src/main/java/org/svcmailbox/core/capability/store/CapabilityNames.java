@@ -9,7 +9,7 @@ public interface CapabilityNames {
   /**
    * The names by nonce, while mintings are kept; without those that have none.
    *
-   * @param nonces about fifty at most
+   * @param nonces a hundred at most
    */
   Map<String, String> names(Collection<String> nonces);
 }

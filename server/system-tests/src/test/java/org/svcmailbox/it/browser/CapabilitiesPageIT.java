@@ -86,6 +86,29 @@ class CapabilitiesPageIT {
     assertThat(row(note).locator("button")).hasCount(0);
   }
 
+  /** By keyboard alone: the box is checked, and the messages are ready again at once. */
+  @Test
+  void aRevocationReleasesLeases() throws IOException {
+    String topic = TestTopics.fresh("released");
+    client.putTopic(topic, Fields.of("ready_shards", 1)).expect(201);
+    client.send(topic, "key", new byte[1]).expect(200);
+    String note = "consumer of " + topic;
+    MailboxClient holder = client.with(client.mintNamed(note, "ops = recv,ack"));
+    Fields request = Fields.of("topic", topic).with("visibility_ms", 3_600_000);
+    holder.recv(request.with("wait_ms", 5_000)).expect(200).message();
+    tab.as(Person.operator(server)).go("#/topics/" + topic + "/leases");
+    assertThat(tab.page().locator("table.leases .actor-name")).hasText(note);
+    tab.follow("#/capabilities");
+    assertThat(row(note).locator("[data-label=Leases]")).hasText("1");
+    row(note).getByRole(AriaRole.BUTTON).focus();
+    tab.page().keyboard().press("Enter");
+    assertThat(tab.field("and release its leases (1)")).isChecked();
+    assertThat(tab.dialog().locator("[data-action=revoke-now]")).isFocused();
+    tab.page().keyboard().press("Enter");
+    assertThat(tab.page().locator("#notices")).containsText("1 lease released");
+    assertEquals(2, client.recv(request).expect(200).message().attempt());
+  }
+
   @Test
   void aViewerSeesNoCapabilities() {
     tab.as(Person.viewer(server)).go("#/overview");
