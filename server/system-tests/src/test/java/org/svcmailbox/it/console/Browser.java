@@ -33,6 +33,13 @@ public final class Browser {
     this.server = server;
   }
 
+  /** A browser that has just signed in with a password. */
+  static Browser signedIn(URI server, String user, String password) throws IOException {
+    Browser browser = new Browser(server);
+    browser.signIn(user, password).expect(303);
+    return browser;
+  }
+
   /** A response. */
   public record Reply(HttpResponse<String> response) {
     int status() {

@@ -26,12 +26,12 @@ class ConfirmationIT {
   void anOldSignInNeedsAConfirmationAndAnotherSessionsDoesNotHelp(MailboxServer server)
       throws IOException {
     assertEquals(0, new Users(server).put("ada", "administrator", PASSWORD));
-    Browser browser = signedIn(server, "ada");
-    Browser later = signedIn(server, "ada");
+    Browser browser = Browser.signedIn(server.uri(), "ada", PASSWORD);
+    Browser later = Browser.signedIn(server.uri(), "ada", PASSWORD);
     browser.json("elevate", ADMIN).expect(200);
     Deadline.in(Duration.ofSeconds(6L * StepUpServer.CONFIRMED_SECONDS))
         .await(() -> later.json("elevate", ADMIN).status() == 401, () -> "still confirmed");
-    signedIn(server, "ada");
+    Browser.signedIn(server.uri(), "ada", PASSWORD);
 
     Reply refused = browser.json("elevate", ADMIN).expect(401);
     assertEquals("confirm", refused.reason());
@@ -50,23 +50,17 @@ class ConfirmationIT {
     assertEquals(0, users.put("vera", "viewer", PASSWORD));
     MailboxClient operator = new MailboxClient(server.target());
     int minted = 0;
-    Reply last = signedIn(server, "mina").capability();
+    Reply last = Browser.signedIn(server.uri(), "mina", PASSWORD).capability();
     while (last.status() == 200 && minted < CAPABILITIES) {
       minted++;
-      last = signedIn(server, "mina").capability();
+      last = Browser.signedIn(server.uri(), "mina", PASSWORD).capability();
     }
     assertTrue(minted > CAPABILITIES / 2, minted + " are no share");
     assertTrue(Integer.parseInt(last.expect(429).header("Retry-After")) >= 1);
     assertEquals("console_mintings", last.reason());
-    signedIn(server, "vera").capability().expect(200);
+    Browser.signedIn(server.uri(), "vera", PASSWORD).capability().expect(200);
     Scrape scrape = Scrape.of(operator.with(null).get("/metrics").expect(200).text());
     assertEquals(CAPABILITIES, scrape.value("bound_capacity{bound=\"console_mintings\"}"));
     operator.mint();
-  }
-
-  private static Browser signedIn(MailboxServer server, String user) throws IOException {
-    Browser browser = new Browser(server.uri());
-    browser.signIn(user, PASSWORD).expect(303);
-    return browser;
   }
 }

@@ -47,12 +47,6 @@ class ElevationIT {
     assertEquals(0, users.put("ada", "administrator", PASSWORD));
   }
 
-  private static Browser signedIn(String user) throws IOException {
-    Browser browser = new Browser(server.uri());
-    browser.signIn(user, PASSWORD).expect(303);
-    return browser;
-  }
-
   private static MailboxClient client(Reply reply) throws IOException {
     String capability = reply.expect(200).json().path("capability").asText();
     return new MailboxClient(server.target().with(capability));
@@ -72,7 +66,7 @@ class ElevationIT {
       throws IOException {
     String topic = TestTopics.fresh("roles");
     operator().putTopic(topic, Fields.NONE).expect(201);
-    Browser browser = signedIn(user);
+    Browser browser = Browser.signedIn(server.uri(), user, PASSWORD);
     JsonNode got = browser.capability().expect(200).json();
     assertEquals(role, got.path("role").asText());
     assertEquals(List.of(ops.split(",", -1)), texts(got.path("ops")));
@@ -104,7 +98,7 @@ class ElevationIT {
     String topic = TestTopics.fresh("elevated");
     String other = TestTopics.fresh("elevated");
     operator().putTopic(other, Fields.NONE).expect(201);
-    Browser browser = signedIn("ada");
+    Browser browser = Browser.signedIn(server.uri(), "ada", PASSWORD);
     Instant before = Instant.now();
     Reply reply = browser.json(ELEVATE, Fields.of("op", "admin").with("topic", topic));
     Instant expires = Instant.parse(reply.expect(200).json().path("expires").asText());
@@ -134,7 +128,7 @@ class ElevationIT {
   @Test
   void anAdministratorRevokesWithoutATopic() throws IOException {
     String victim = operator().mint();
-    Browser browser = signedIn("ada");
+    Browser browser = Browser.signedIn(server.uri(), "ada", PASSWORD);
     MailboxClient revoker = client(browser.json(ELEVATE, Fields.of("op", "revoke")));
     revoker.post("/v1/capabilities/revoke", Fields.of("capability", victim)).expect(200);
     assertEquals("revoked", operator().with(victim).topics().expect(401).reason());
@@ -144,7 +138,7 @@ class ElevationIT {
 
   @Test
   void signOutEndsElevatedCapabilitiesAtOnce() throws IOException {
-    Browser browser = signedIn("ada");
+    Browser browser = Browser.signedIn(server.uri(), "ada", PASSWORD);
     MailboxClient elevated = client(browser.json(ELEVATE, ADMIN_ORDERS));
     elevated.putTopic("orders", Fields.NONE);
     browser.script("/console/session/end", "1").expect(204);
@@ -154,7 +148,7 @@ class ElevationIT {
 
   @Test
   void aSessionElevatesTenTimesAMinute() throws IOException {
-    Browser browser = signedIn("ada");
+    Browser browser = Browser.signedIn(server.uri(), "ada", PASSWORD);
     for (int i = 0; i < MOST; i++) {
       browser.json(ELEVATE, Fields.of("op", "everything")).expect(400);
     }
@@ -165,7 +159,7 @@ class ElevationIT {
     assertEquals("console_elevations", refused.reason());
     int wait = Integer.parseInt(refused.header("Retry-After"));
     assertTrue(wait > 0 && wait <= 60, refused::text);
-    signedIn("ada").json(ELEVATE, ADMIN_ORDERS).expect(200);
+    Browser.signedIn(server.uri(), "ada", PASSWORD).json(ELEVATE, ADMIN_ORDERS).expect(200);
   }
 
   static Stream<Arguments> refused() {
@@ -186,7 +180,7 @@ class ElevationIT {
   @ParameterizedTest
   @MethodSource
   void refused(String body, String fields) throws IOException {
-    Reply reply = signedIn("ada").json(ELEVATE, body).expect(400);
+    Reply reply = Browser.signedIn(server.uri(), "ada", PASSWORD).json(ELEVATE, body).expect(400);
     assertEquals("application/problem+json", reply.header("Content-Type"));
     assertEquals("E_SCHEMA", reply.json().path("code").asText());
     assertEquals(fields, reply.fields().toString());
@@ -195,13 +189,13 @@ class ElevationIT {
   @Test
   void aBodyHasABound() throws IOException {
     String large = "{\"op\":\"admin\",\"topic\":\"" + "t".repeat(16 * 1024) + "\"}";
-    signedIn("ada").json(ELEVATE, large).expect(413);
+    Browser.signedIn(server.uri(), "ada", PASSWORD).json(ELEVATE, large).expect(413);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {ELEVATE, "confirm"})
   void onlyThePageOfASessionCalls(String call) throws IOException {
-    Browser browser = signedIn("ada");
+    Browser browser = Browser.signedIn(server.uri(), "ada", PASSWORD);
     String path = "/console/session/" + call;
     browser.post(path).expect(403);
     browser.get(path).expect(405);
@@ -213,7 +207,7 @@ class ElevationIT {
   @Test
   void aConfirmationTakesTheRightPasswordAndIsThrottled() throws IOException {
     assertEquals(0, users.put("abel", "administrator", PASSWORD));
-    Browser browser = signedIn("abel");
+    Browser browser = Browser.signedIn(server.uri(), "abel", PASSWORD);
     browser.json("confirm", Fields.of("password", PASSWORD)).expect(204);
     Fields wrong = Fields.of("password", "wrong horse battery");
     for (int i = 0; i < 5; i++) {
@@ -233,7 +227,7 @@ class ElevationIT {
 
   @Test
   void aConfirmationNeedsAPassword() throws IOException {
-    Browser browser = signedIn("ada");
+    Browser browser = Browser.signedIn(server.uri(), "ada", PASSWORD);
     for (String password : List.of("", "p".repeat(1_001))) {
       Reply reply = browser.json("confirm", Fields.of("password", password)).expect(400);
       assertEquals("password", reply.json().at("/errors/0/field").asText());
@@ -243,7 +237,7 @@ class ElevationIT {
   @Test
   void whoIsNoAdministratorAnyMoreDoesNotConfirm() throws IOException {
     assertEquals(0, users.put("amos", "administrator", PASSWORD));
-    Browser browser = signedIn("amos");
+    Browser browser = Browser.signedIn(server.uri(), "amos", PASSWORD);
     assertEquals(0, users.put("amos", "viewer", PASSWORD));
     Fields password = Fields.of("password", PASSWORD);
     assertEquals("role", browser.json("confirm", password).expect(403).reason());

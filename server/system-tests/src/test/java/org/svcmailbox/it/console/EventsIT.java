@@ -116,7 +116,7 @@ class EventsIT {
       JsonNode told = requireNonNull(one.next());
       assertEquals(List.of("viewed.one"), told.findValuesAsText("name"));
       assertFalse(told.has("disk"), told::toString);
-      operator.delete("/v1/topics/viewed.one").expect(200);
+      operator.deleteTopic("viewed.one").expect(200);
       one.toItsEnd();
     }
     operator.with(reader).get("/v1/events?topic=viewed.two").expect(403);

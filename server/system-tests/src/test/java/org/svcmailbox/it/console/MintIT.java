@@ -43,12 +43,6 @@ class MintIT {
     assertEquals(0, users.put("otto", "operator", PASSWORD));
   }
 
-  private static Browser signedIn(String user) throws IOException {
-    Browser browser = new Browser(server.uri());
-    browser.signIn(user, PASSWORD).expect(303);
-    return browser;
-  }
-
   private static Fields order(String topic, String note) {
     return Fields.of("caveats", List.of("ops = send", "topic = " + topic))
         .with("expires_in", "90d")
@@ -61,7 +55,7 @@ class MintIT {
     String note = "shop of " + topic;
     MailboxClient operator = new MailboxClient(server.target());
     operator.putTopic(topic, Fields.NONE).expect(201);
-    Browser browser = signedIn("mona");
+    Browser browser = Browser.signedIn(server.uri(), "mona", PASSWORD);
     JsonNode minted = browser.json(MINT, order(topic, note)).expect(200).json();
     Instant expires = Instant.parse(minted.path("expires").asText());
     assertTrue(expires.isAfter(Instant.now().plus(Duration.ofDays(89))), minted::toString);
@@ -91,7 +85,10 @@ class MintIT {
 
   @Test
   void anOperatorDoesNotMint() throws IOException {
-    Reply reply = signedIn("otto").json(MINT, order("orders", "shop")).expect(403);
+    Reply reply =
+        Browser.signedIn(server.uri(), "otto", PASSWORD)
+            .json(MINT, order("orders", "shop"))
+            .expect(403);
     assertEquals("role", reply.reason());
     assertEquals(
         "session",
@@ -121,13 +118,13 @@ class MintIT {
   @ParameterizedTest
   @MethodSource
   void refused(String body, String fields) throws IOException {
-    Reply reply = signedIn("mona").json(MINT, body).expect(400);
+    Reply reply = Browser.signedIn(server.uri(), "mona", PASSWORD).json(MINT, body).expect(400);
     assertEquals(fields, reply.fields().toString());
   }
 
   @Test
   void mintingAndElevatingHaveOneBound() throws IOException {
-    Browser browser = signedIn("mona");
+    Browser browser = Browser.signedIn(server.uri(), "mona", PASSWORD);
     for (int i = 0; i < MOST - 1; i++) {
       browser.json("elevate", Fields.of("op", "revoke")).expect(200);
     }

@@ -43,13 +43,7 @@ class PasswordChangeIT {
   /** Adds a user and signs in. */
   private static Browser added(String user) throws IOException {
     assertEquals(0, users.put(user, "viewer", OLD));
-    return signedIn(user, OLD);
-  }
-
-  private static Browser signedIn(String user, String password) throws IOException {
-    Browser browser = browser();
-    browser.signIn(user, password).expect(303);
-    return browser;
+    return Browser.signedIn(server.uri(), user, OLD);
   }
 
   private static String capability(Browser browser) throws IOException {
@@ -62,16 +56,16 @@ class PasswordChangeIT {
   void theNewPasswordCountsAtOnceAndTheOldOneNoMore() throws IOException {
     added("cora").changePassword(OLD, NEXT).expect(204);
     browser().signIn("cora", OLD).expect(403);
-    Browser again = signedIn("cora", NEXT);
+    Browser again = Browser.signedIn(server.uri(), "cora", NEXT);
     again.changePassword(NEXT, OLD).expect(204);
     browser().signIn("cora", NEXT).expect(403);
-    signedIn("cora", OLD).capability().expect(200);
+    Browser.signedIn(server.uri(), "cora", OLD).capability().expect(200);
   }
 
   @Test
   void otherSessionsEndAndThisOneGoesOnWithAnotherToken() throws IOException {
     Browser browser = added("dana");
-    Browser other = signedIn("dana", OLD);
+    Browser other = Browser.signedIn(server.uri(), "dana", OLD);
     MailboxClient mine = new MailboxClient(server.target().with(capability(browser)));
     MailboxClient others = new MailboxClient(server.target().with(capability(other)));
     others.topics().expect(200);

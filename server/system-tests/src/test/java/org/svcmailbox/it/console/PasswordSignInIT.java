@@ -54,13 +54,6 @@ class PasswordSignInIT {
     return new Browser(server.uri());
   }
 
-  /** Signs a user in with a new browser. */
-  private static Browser signedIn(String user) throws IOException {
-    Browser browser = browser();
-    browser.signIn(user, PASSWORD).expect(303);
-    return browser;
-  }
-
   private static MailboxClient client(Browser browser) throws IOException {
     String capability = browser.capability().expect(200).json().path("capability").asText();
     return new MailboxClient(server.target().with(capability));
@@ -85,7 +78,7 @@ class PasswordSignInIT {
   @Test
   void aSessionIsExchangedForAShortCapabilityOfTheRole() throws IOException {
     Instant before = Instant.now();
-    JsonNode got = signedIn("vera").capability().expect(200).json();
+    JsonNode got = Browser.signedIn(server.uri(), "vera", PASSWORD).capability().expect(200).json();
     assertEquals("vera", got.path("user").asText());
     assertEquals("viewer", got.path("role").asText());
     assertEquals("[\"dlq.view\",\"peek\"]", got.path("ops").toString());
@@ -99,16 +92,22 @@ class PasswordSignInIT {
 
   @Test
   void aSessionGetsItsLivingCapabilityAgainAndNoOtherSessionDoes() throws IOException {
-    Browser browser = signedIn("vera");
+    Browser browser = Browser.signedIn(server.uri(), "vera", PASSWORD);
     String first = browser.capability().expect(200).json().path("capability").asText();
     assertEquals(first, browser.capability().expect(200).json().path("capability").asText());
     assertNotEquals(
-        first, signedIn("vera").capability().expect(200).json().path("capability").asText());
+        first,
+        Browser.signedIn(server.uri(), "vera", PASSWORD)
+            .capability()
+            .expect(200)
+            .json()
+            .path("capability")
+            .asText());
   }
 
   @Test
   void signOutEndsTheCapabilityAtOnce() throws IOException {
-    Browser browser = signedIn("vera");
+    Browser browser = Browser.signedIn(server.uri(), "vera", PASSWORD);
     MailboxClient vera = client(browser);
     vera.topics().expect(200);
     browser.script("/console/session/end", "1").expect(204);
@@ -117,7 +116,7 @@ class PasswordSignInIT {
 
   @Test
   void aViewerMayOnlyRead() throws IOException {
-    MailboxClient vera = client(signedIn("vera"));
+    MailboxClient vera = client(Browser.signedIn(server.uri(), "vera", PASSWORD));
     vera.topics().expect(200);
     new MailboxClient(server.target()).putTopic("orders", Fields.NONE).expect(201);
     vera.get("/v1/dlq/orders").expect(200);
@@ -129,7 +128,7 @@ class PasswordSignInIT {
 
   @Test
   void theAuditNamesTheOperator() throws IOException {
-    MailboxClient olga = client(signedIn("olga"));
+    MailboxClient olga = client(Browser.signedIn(server.uri(), "olga", PASSWORD));
     String audit = olga.get("/v1/audit?action=console.*&limit=10000").expect(200).text();
     assertTrue(audit.contains("\"actor\":\"console:olga\""), audit);
     assertTrue(audit.contains("\"action\":\"console.signin\",\"subject\":\"olga\""), audit);
@@ -155,7 +154,7 @@ class PasswordSignInIT {
 
   @Test
   void theCookieDoesNotAuthorizeTheApi() throws IOException {
-    Browser browser = signedIn("olga");
+    Browser browser = Browser.signedIn(server.uri(), "olga", PASSWORD);
     for (String path : List.of("/v1/topics", "/v1/audit", "/v1/events?limit=1")) {
       assertEquals(401, browser.get(path).status(), path);
     }
@@ -177,7 +176,7 @@ class PasswordSignInIT {
 
   @Test
   void aSignInReplacesTheBrowsersSession() throws IOException {
-    Browser browser = signedIn("vera");
+    Browser browser = Browser.signedIn(server.uri(), "vera", PASSWORD);
     String first = browser.cookies().get(SESSION);
     browser.signIn("olga", PASSWORD).expect(303);
     assertNotEquals(first, browser.cookies().get(SESSION));
@@ -188,7 +187,7 @@ class PasswordSignInIT {
 
   @Test
   void signOutEndsTheSession() throws IOException {
-    Browser browser = signedIn("vera");
+    Browser browser = Browser.signedIn(server.uri(), "vera", PASSWORD);
     String session = browser.cookies().get(SESSION);
     browser.script("/console/session/end", "1").expect(204);
     assertFalse(browser.cookies().containsKey(SESSION), "still kept");
@@ -199,7 +198,7 @@ class PasswordSignInIT {
 
   @Test
   void anIdleSessionExpiresDespiteBackgroundRenewal() throws IOException {
-    Browser browser = signedIn("vera");
+    Browser browser = Browser.signedIn(server.uri(), "vera", PASSWORD);
     Deadline.in(IDLE.multipliedBy(2))
         .await(
             () -> browser.script("/console/session/capability", "quiet").status() == 204,
@@ -208,12 +207,12 @@ class PasswordSignInIT {
 
   @Test
   void theLeastRecentlyUsedSessionIsEvicted() throws IOException {
-    Browser first = signedIn("vera");
-    Browser second = signedIn("vera");
-    Browser third = signedIn("vera");
+    Browser first = Browser.signedIn(server.uri(), "vera", PASSWORD);
+    Browser second = Browser.signedIn(server.uri(), "vera", PASSWORD);
+    Browser third = Browser.signedIn(server.uri(), "vera", PASSWORD);
     first.capability().expect(200);
     third.capability().expect(200);
-    Browser fourth = signedIn("vera");
+    Browser fourth = Browser.signedIn(server.uri(), "vera", PASSWORD);
     second.capability().expect(204);
     for (Browser one : List.of(first, third, fourth)) {
       one.capability().expect(200);
@@ -222,7 +221,7 @@ class PasswordSignInIT {
 
   @Test
   void sessionEndpointsRequireTheScriptHeader() throws IOException {
-    Browser browser = signedIn("vera");
+    Browser browser = Browser.signedIn(server.uri(), "vera", PASSWORD);
     browser.post("/console/session/capability").expect(403);
     browser.post("/console/session/end").expect(403);
     browser.script("/console/session/capability", "2").expect(403);
