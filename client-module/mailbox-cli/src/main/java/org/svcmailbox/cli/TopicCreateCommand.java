@@ -1,7 +1,6 @@
 package org.svcmailbox.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.svcmailbox.client.MailboxNotFoundException;
+import org.svcmailbox.client.PreconditionException;
 import org.svcmailbox.client.http.HttpService;
 import picocli.CommandLine.Command;
 
@@ -12,21 +11,12 @@ import picocli.CommandLine.Command;
 final class TopicCreateCommand extends TopicSettingsCall {
   @Override
   ExitCode run(HttpService calls, JsonOutput out) {
-    ObjectNode settings = values();
-    if (exists(calls)) {
+    try {
+      out.line(TopicShape.of(calls.create(path(), values())));
+      return ExitCode.DONE;
+    } catch (PreconditionException e) {
       console().note("there is a topic " + topic() + " already: change it");
       return ExitCode.REFUSED;
-    }
-    out.line(TopicShape.of(calls.put(path(), settings)));
-    return ExitCode.DONE;
-  }
-
-  private boolean exists(HttpService calls) {
-    try {
-      calls.get(path());
-      return true;
-    } catch (MailboxNotFoundException e) {
-      return false;
     }
   }
 }

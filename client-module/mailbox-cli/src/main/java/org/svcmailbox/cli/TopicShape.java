@@ -23,7 +23,8 @@ final class TopicShape {
           "oldest_ready_age_ms");
 
   /** The fields that only the answer for a single topic has. */
-  private static final List<String> DETAILS = List.of("closing_shards", "dlq_profile");
+  private static final List<String> DETAILS =
+      List.of("version", "overrides", "closing_shards", "dlq_profile");
 
   private TopicShape() {}
 

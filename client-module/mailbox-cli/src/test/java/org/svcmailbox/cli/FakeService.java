@@ -16,6 +16,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.svcmailbox.client.verify.ReceivedEnvelope;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.net.LoopbackHttp;
@@ -28,7 +30,7 @@ final class FakeService implements AutoCloseable {
   static final ObjectMapper MAPPER = new ObjectMapper();
 
   /** A call as it came. */
-  record Request(String call, String query, String token, String body) {
+  record Request(String call, String query, String token, String condition, String body) {
     JsonNode json() {
       try {
         return MAPPER.readTree(body);
@@ -54,6 +56,13 @@ final class FakeService implements AutoCloseable {
 
   String url() {
     return server.uri().toString();
+  }
+
+  private static String condition(HttpExchange exchange) {
+    return Stream.of("If-Match", "If-None-Match")
+        .filter(exchange.getRequestHeaders()::containsKey)
+        .map(name -> name + ": " + exchange.getRequestHeaders().getFirst(name))
+        .collect(Collectors.joining(", "));
   }
 
   /** The next call of this method and path is answered so. */
@@ -86,7 +95,12 @@ final class FakeService implements AutoCloseable {
     String query = exchange.getRequestURI().getRawQuery();
     String authorization = exchange.getRequestHeaders().getFirst("Authorization");
     Request request =
-        new Request(call, query == null ? "" : query, authorization.substring(7), body);
+        new Request(
+            call,
+            query == null ? "" : query,
+            authorization.substring(7),
+            condition(exchange),
+            body);
     requests.add(request);
     Answerer answerer = lined.getOrDefault(call, new ConcurrentLinkedQueue<>()).poll();
     try {

@@ -15,14 +15,14 @@ class TopicTest extends CliTest {
   private static final String PUT = "PUT /v1/topics/orders";
 
   private static final String TOPIC =
-      "{\"name\":\"orders\",\"max_attempts\":5,\"retention_dlq\":\"14d\",\"reprocess_after\":\"1h\","
+      "{\"name\":\"orders\",\"version\":\"12.3\",\"max_attempts\":5,\"retention_dlq\":\"14d\",\"reprocess_after\":\"1h\","
           + "\"paused\":false,\"closing_shards\":0,\"ready\":7,\"inflight\":1,\"delayed\":2,\"dlq\":3,"
           + "\"saturation\":0.5,\"dlq_profile\":\"durable\",\"oldest_ready_age_ms\":9}";
 
   private static final String SHAPED =
       "{\"name\":\"orders\",\"paused\":false,\"depth\":9,\"ready\":7,\"scheduled\":2,\"inflight\":1,"
           + "\"dlq\":3,\"saturation\":0.5,\"oldest_ready_age_ms\":9,\"settings\":{\"max_attempts\":5,\"retention_dlq\":\"14d\","
-          + "\"reprocess_after\":\"1h\"},\"closing_shards\":0,"
+          + "\"reprocess_after\":\"1h\"},\"version\":\"12.3\",\"closing_shards\":0,"
           + "\"dlq_profile\":\"durable\"}";
 
   TopicTest() throws IOException {}
@@ -43,21 +43,22 @@ class TopicTest extends CliTest {
 
   @Test
   void aTopicIsCreatedWithTheSettingsThatAreGiven() {
-    service.nextProblem(GET, 404, "E_NOT_FOUND", "").next(PUT, 201, TOPIC);
+    service.next(PUT, 201, TOPIC);
     Result result = run("topic", "create", "orders", "max_attempts=3", "retention_dlq=30d");
     assertEquals(0, result.code(), result::err);
     assertEquals(SHAPED, result.line().toString());
-    assertEquals(List.of(GET, PUT), calls());
-    assertEquals("{\"max_attempts\":3,\"retention_dlq\":\"30d\"}", body(1));
+    assertEquals(List.of(PUT), calls());
+    assertEquals("{\"max_attempts\":3,\"retention_dlq\":\"30d\"}", body(0));
+    assertEquals("If-None-Match: *", service.requests().get(0).condition());
   }
 
   @Test
   void aTopicThatIsThereIsNotReplaced() {
-    service.next(GET, 200, TOPIC);
+    service.nextProblem(PUT, 412, "E_PRECONDITION", "");
     Result result = run("topic", "create", "orders");
     assertEquals(3, result.code());
     assertTrue(result.err().contains("there is a topic orders already"), result.err());
-    assertEquals(List.of(GET), calls());
+    assertEquals(List.of(PUT), calls());
   }
 
   @Test
@@ -68,6 +69,20 @@ class TopicTest extends CliTest {
     assertEquals(SHAPED, result.line().toString());
     assertEquals("{\"max_attempts\":9}", body(0));
     assertEquals("reset=retention_dlq", service.requests().get(0).query());
+  }
+
+  @Test
+  void aChangeCanBeOfOneVersionAlone() {
+    service.next("PATCH /v1/topics/orders", 200, TOPIC);
+    String[] call = {"topic", "change", "orders", "max_attempts=9", "--if-version", "12.3"};
+    assertEquals(0, run(call).code());
+    assertEquals("If-Match: \"12.3\"", service.requests().get(0).condition());
+    service.nextProblem("PATCH /v1/topics/orders", 412, "E_PRECONDITION", "");
+    Result refused = run(call);
+    assertEquals(3, refused.code());
+    assertTrue(refused.err().contains("E_PRECONDITION"), refused.err());
+    run("topic", "change", "orders", "max_attempts=9");
+    assertEquals("", service.requests().get(2).condition());
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package org.svcmailbox.client.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.service.Failure;
@@ -20,6 +21,11 @@ interface Endpoint<A> {
   /** The HTTP method of a call with a body. */
   default String method() {
     return "POST";
+  }
+
+  /** The headers that only this call has. */
+  default Map<String, String> headers() {
+    return Map.of();
   }
 
   /**

@@ -126,7 +126,7 @@ final class HttpCalls {
     try {
       return endpoint.isHeartbeat()
           ? transport.heartbeat(path, requireNonNull(body), last)
-          : transport.call(method, path, body, last);
+          : transport.call(method, path, body, endpoint.headers(), last);
     } catch (InterruptedException e) {
       Failure failure = Failure.unknown("interrupted during " + call(path), e);
       tasks.forEach(task -> task.attemptFailed(failure));

@@ -2,6 +2,7 @@ package org.svcmailbox.client.http;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxClock;
 import org.svcmailbox.client.service.Failure;
@@ -47,6 +48,7 @@ final class HttpReceiver {
                 "POST",
                 PATH,
                 HttpJson.receive(topic, maxMessages, visibility, wait),
+                Map.of(),
                 clock.deadline(callTimeout))
             : polls.poll(
                 wait,

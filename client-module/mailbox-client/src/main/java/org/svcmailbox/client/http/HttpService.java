@@ -130,6 +130,34 @@ public final class HttpService implements AutoCloseable {
     return done(RepeatedEndpoints.call("PUT", path), HttpJson.bytes(body));
   }
 
+  /**
+   * Creates the resource at a path.
+   *
+   * @throws org.svcmailbox.client.PreconditionException if there is one already
+   */
+  public JsonNode create(String path, JsonNode body) {
+    return done(RepeatedEndpoints.call("PUT", path, "If-None-Match", "*"), HttpJson.bytes(body));
+  }
+
+  /**
+   * Replaces the resource at a path, unless it has changed.
+   *
+   * @param version the {@code version} of the resource that the caller has read
+   * @throws org.svcmailbox.client.PreconditionException if it has another one
+   */
+  public JsonNode put(String path, JsonNode body, String version) {
+    return done(ifMatch("PUT", path, version), HttpJson.bytes(body));
+  }
+
+  /** Changes a part of the resource at a path, unless it has changed; as {@link #put}. */
+  public JsonNode patch(String path, JsonNode body, String version) {
+    return done(ifMatch("PATCH", path, version), HttpJson.bytes(body));
+  }
+
+  private static Endpoint<JsonNode> ifMatch(String method, String path, String version) {
+    return RepeatedEndpoints.call(method, path, "If-Match", '"' + version + '"');
+  }
+
   /** Changes a part of the resource at a path. */
   public JsonNode patch(String path, JsonNode body) {
     return done(RepeatedEndpoints.call("PATCH", path), HttpJson.bytes(body));

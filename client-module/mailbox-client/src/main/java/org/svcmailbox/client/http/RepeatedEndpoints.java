@@ -2,6 +2,7 @@ package org.svcmailbox.client.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.Sent;
@@ -58,13 +59,18 @@ final class RepeatedEndpoints {
 
   /** A call whose answer is returned unchanged. */
   static Endpoint<JsonNode> call(String method, String path) {
-    return new PlainCall<>(method, path, json -> json, null);
+    return new PlainCall<>(method, path, Map.of(), json -> json, null);
+  }
+
+  /** The same under a condition, which a repeat of what was done no longer meets. */
+  static Endpoint<JsonNode> call(String method, String path, String condition, String value) {
+    return new PlainCall<>(method, path, Map.of(condition, value), json -> json, null);
   }
 
   /** Deletes what the path names. If it is gone after a lost answer, the call was done. */
   static Endpoint<JsonNode> removal(String path) {
     return new PlainCall<>(
-        "DELETE", path, json -> json, HttpJson.MAPPER.createObjectNode().put("ok", true));
+        "DELETE", path, Map.of(), json -> json, HttpJson.MAPPER.createObjectNode().put("ok", true));
   }
 
   /** How many messages a topic holds. */
@@ -72,6 +78,7 @@ final class RepeatedEndpoints {
     return new PlainCall<>(
         "POST",
         "/v1/topics/" + topic,
+        Map.of(),
         json ->
             HttpJson.required(json, "ready").asLong()
                 + HttpJson.required(json, "inflight").asLong()
@@ -84,6 +91,7 @@ final class RepeatedEndpoints {
     return new PlainCall<>(
         "POST",
         "/v1/topics/" + topic + "/purge",
+        Map.of(),
         json -> HttpJson.required(json, "purged").asLong(),
         null);
   }
@@ -117,7 +125,8 @@ final class RepeatedEndpoints {
    * @param ifGone the answer for a repeat whose 404 says that an earlier attempt was done; null for
    *     a call that leaves what it names
    */
-  private record PlainCall<A>(String method, String path, Reader<A> reader, @Nullable A ifGone)
+  private record PlainCall<A>(
+      String method, String path, Map<String, String> headers, Reader<A> reader, @Nullable A ifGone)
       implements Endpoint<A> {
     @Override
     public String elements() {

@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.ResponseInfo;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -77,10 +78,11 @@ final class Transport {
       String method,
       String path,
       @Nullable BodyPublisher body,
+      Map<String, String> headers,
       boolean endsWithMailbox,
       @Nullable StreamBody lines) {
     Unsigned(String method, String path, @Nullable BodyPublisher body, boolean endsWithMailbox) {
-      this(method, path, body, endsWithMailbox, null);
+      this(method, path, body, Map.of(), endsWithMailbox, null);
     }
 
     /** A problem is never a stream. */
@@ -112,9 +114,15 @@ final class Transport {
    *
    * @param method how the body is sent
    * @param body JSON; null for a GET
+   * @param headers more than those of every call
    * @param deadline by when it must be answered, if the call timeout is not over before
    */
-  HttpOutcome call(String method, String path, byte @Nullable [] body, long deadline)
+  HttpOutcome call(
+      String method,
+      String path,
+      byte @Nullable [] body,
+      Map<String, String> headers,
+      long deadline)
       throws InterruptedException {
     long end = earlier(deadline, clock.deadline(callTimeout));
     if (!connections.room().acquire(clock, end, lifecycle::isStopped)) {
@@ -123,7 +131,13 @@ final class Transport {
     }
     try {
       return authorized(
-          new Unsigned(method, path, body == null ? null : BodyPublishers.ofByteArray(body), false),
+          new Unsigned(
+              method,
+              path,
+              body == null ? null : BodyPublishers.ofByteArray(body),
+              headers,
+              false,
+              null),
           end);
     } finally {
       connections.room().release();
@@ -154,7 +168,7 @@ final class Transport {
   HttpOutcome stream(String path, byte[] body, StreamBody lines, Duration within)
       throws InterruptedException {
     return authorized(
-        new Unsigned("POST", path, BodyPublishers.ofByteArray(body), false, lines),
+        new Unsigned("POST", path, BodyPublishers.ofByteArray(body), Map.of(), false, lines),
         clock.deadline(within));
   }
 
@@ -240,6 +254,7 @@ final class Transport {
             .version(version)
             .header("Accept", request.accept())
             .header("Authorization", "Bearer " + token);
+    request.headers().forEach(http::header);
     return request.body() == null
         ? http.build()
         : http.header("Content-Type", "application/json")

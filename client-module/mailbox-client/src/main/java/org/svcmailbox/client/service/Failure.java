@@ -14,6 +14,7 @@ import org.svcmailbox.client.MailboxConnectionException;
 import org.svcmailbox.client.MailboxConnectionException.Outcome;
 import org.svcmailbox.client.MailboxFullException;
 import org.svcmailbox.client.MailboxNotFoundException;
+import org.svcmailbox.client.PreconditionException;
 import org.svcmailbox.client.SerializationException;
 
 /**
@@ -109,6 +110,7 @@ public record Failure(RuntimeException cause, boolean repeatable, @Nullable Dura
           problem == null ? notDone(what, null) : refused(new MailboxNotFoundException(what));
       case 408 -> unknown(what, null);
       case 409 -> refused(new KeyConflictException(what));
+      case 412 -> refused(new PreconditionException(what));
       case 413 -> refused(new SerializationException(what));
       case 429 -> new Failure(new MailboxFullException(what, retryAfter), true, retryAfter);
       default -> ofClass(what, status, problem, retryAfter);

@@ -101,6 +101,7 @@ class HttpServiceTest {
     "401, AccessDeniedException",
     "403, AccessDeniedException",
     "404, MailboxNotFoundException",
+    "412, PreconditionException",
     "302, MailboxConnectionException"
   })
   void aRefusalThrowsAtOnce(int status, String thrown) {

@@ -17,12 +17,12 @@ class FailureTest {
   private static final Path API =
       Path.of("..", "..", "web-module", "src", "main", "resources", "META-INF", "openapi.yaml");
   private static final Pattern NOTHING_DONE =
-      Pattern.compile("With\\s+the `reason` ([^.]*), a 503 changed nothing");
+      Pattern.compile("With the `reason` ([^.]*), a 503 changed nothing");
   private static final Pattern REASON = Pattern.compile("`([a-z_]+)`");
 
   @Test
   void itKnowsEveryReasonWithWhichTheServiceDoesNothing() throws IOException {
-    Matcher sentence = NOTHING_DONE.matcher(Files.readString(API));
+    Matcher sentence = NOTHING_DONE.matcher(Files.readString(API).replaceAll("\\s+", " "));
     assertTrue(sentence.find(), "the sentence in " + API);
     Set<String> documented =
         REASON
