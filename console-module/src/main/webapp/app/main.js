@@ -1,6 +1,7 @@
 /** The application shell: session, navigation and the current page. */
 import { onReconnect, watchReadiness } from './connection.js';
 import { el, fill } from './dom.js';
+import { menu } from './menu.js';
 import { clearNotices } from './notices.js';
 import { panel } from './problem.js';
 import { route } from './router.js';
@@ -193,6 +194,7 @@ document.querySelector('.skip').addEventListener('click', (event) => {
   event.preventDefault();
   main.focus();
 });
+menu();
 onSession(showFrame);
 warnBeforeSessionEnds();
 onReconnect(() => open?.page.show(route()));

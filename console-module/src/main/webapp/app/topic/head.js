@@ -1,6 +1,7 @@
 /** The head of every tab of a topic: name, tabs and state. */
+import { field } from '../actions/dialog.js';
 import { el } from '../dom.js';
-import { href } from '../router.js';
+import { go, href } from '../router.js';
 import { topicSummary } from './summary.js';
 
 const TABS = [
@@ -12,9 +13,19 @@ const TABS = [
   ['settings', 'Settings'],
 ];
 
-/** Creates the head of one tab; `refresh` updates the state. */
+/**
+ * Creates the head of one tab; narrow screens have a select for the tabs. `refresh` updates the
+ * state.
+ */
 export function topicHead(topic, open, title, ...more) {
   const summary = topicSummary(topic);
+  const select = field('select', {
+    // A change of context on input must be announced.
+    'aria-label': 'Tab, opens at once',
+    onchange: () => go(href(['topics', topic, select.value])),
+  });
+  select.append(...TABS.map(([tab, label]) => el('option', { value: tab }, label)));
+  select.value = open;
   return {
     element: el(
       'div',
@@ -31,6 +42,7 @@ export function topicHead(topic, open, title, ...more) {
           ),
         ),
       ),
+      el('div.topic-select', {}, select),
       summary.element,
     ),
     refresh: summary.refresh,

@@ -126,7 +126,7 @@ const content = (message) => [
   descriptions([
     ['Message', el('a', { href: href(['messages', message.msg_id]) }, message.msg_id)],
     ['Sent', time(message.ts)],
-    ['Attempts', count(message.attempt)],
+    ['Next attempt', count(message.attempt)],
     ['Shard / sequence', `${message.shard} / ${message.seq}`],
     ['Last error', message.last_error && visible(message.last_error)],
   ]),

@@ -23,6 +23,9 @@ public final class FakeTopics implements TopicAdmin {
   /** Runs before every call; a test may make it throw. */
   public volatile Runnable before = () -> {};
 
+  /** Added to every number of a topic. */
+  public volatile long amount;
+
   private final Map<TopicName, TopicOverrides> topics = new ConcurrentSkipListMap<>();
 
   @Override
@@ -30,7 +33,7 @@ public final class FakeTopics implements TopicAdmin {
     return guarded(
         () -> {
           List<TopicGlance> matching =
-              topics.keySet().stream().filter(choice::matches).map(FakeTopics::glance).toList();
+              topics.keySet().stream().filter(choice::matches).map(this::glance).toList();
           return new Overview(
               matching.stream().sorted(choice.order().comparator()).limit(choice.limit()).toList(),
               TopicTotals.of(matching),
@@ -46,9 +49,10 @@ public final class FakeTopics implements TopicAdmin {
     return new Overview(one, TopicTotals.of(one), "durable", null, null);
   }
 
-  private static TopicGlance glance(TopicName name) {
-    MessageRates rates = new MessageRates(1.25, 0.5, 0);
-    return new TopicGlance(name, false, 5, 1, 2, 4, 0.5, 5, rates);
+  private TopicGlance glance(TopicName name) {
+    MessageRates rates = new MessageRates(1.25 + amount, 0.5 + amount, amount);
+    return new TopicGlance(
+        name, false, 5 + amount, 1 + amount, 2 + amount, 4 + amount, 0.5, 5 + amount, rates);
   }
 
   @Override

@@ -114,9 +114,7 @@ class LeasesProgramTest {
     for (String topic : TOPICS) {
       List<HeldLease> listed =
           rig.operate(
-              () ->
-                  rig.holdings()
-                      .leases(SampleCallers.OPERATOR, new TopicName(topic), 100));
+              () -> rig.holdings().leases(SampleCallers.OPERATOR, new TopicName(topic), 100));
       List<Model> expected =
           model.values().stream().filter(one -> one.topic().equals(topic)).toList();
       assertEquals(
@@ -203,9 +201,7 @@ class LeasesProgramTest {
     assertEquals(
         100,
         rig.operate(
-                () ->
-                    rig.holdings()
-                        .leases(SampleCallers.OPERATOR, new TopicName("orders"), 100))
+                () -> rig.holdings().leases(SampleCallers.OPERATOR, new TopicName("orders"), 100))
             .size());
     end("orders", LeaseSelection.ALL);
     assertEquals(0, model.size());

@@ -3,11 +3,13 @@ package org.svcmailbox.core.mailbox;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.DeniedException;
@@ -24,6 +26,8 @@ import org.svcmailbox.core.topic.TopicAdmin.TopicPage;
 import org.svcmailbox.core.topic.TopicAdmin.TopicTotals;
 import org.svcmailbox.core.topic.TopicChoice;
 import org.svcmailbox.core.topic.TopicOrder;
+import org.svcmailbox.core.topic.TopicOverrides;
+import org.svcmailbox.core.topic.TopicState;
 
 /** Lists of topics, of a whole mailbox. */
 class TopicListTest {
@@ -93,6 +97,33 @@ class TopicListTest {
     assertEquals(List.of("orders.us"), names(found));
     assertEquals(new TopicTotals(2, 4, 0, 0, 0, MessageRates.NONE), found.totals());
     assertEquals(List.of(), names(page("none", TopicOrder.NAME, 1, null)));
+  }
+
+  /** The budget of a list call. Starting a mailbox with so many topics takes a minute. */
+  @Test
+  @Tag("nightly")
+  void fiveThousandTopicsAreListedWithinATenthOfASecond() {
+    MailboxRig large = new MailboxRig(1, Map.of("mailbox.ready_shards", "4"));
+    for (int i = 0; i < 5_000; i++) {
+      TopicName name = new TopicName("orders.region-" + i % 7 + ".shop-" + i);
+      var unused = large.topics.create(name, TopicState.fresh(TopicOverrides.NONE, 4), i);
+    }
+    large.prepareAgain();
+    Duration best = Duration.ofDays(1);
+    for (TopicOrder order : TopicOrder.values()) {
+      long begun = System.nanoTime();
+      TopicPage page =
+          large
+              .mailbox()
+              .topicAdmin()
+              .page(large.caller, new TopicChoice("shop", order, 200), null);
+      Duration took = Duration.ofNanos(System.nanoTime() - begun);
+      assertEquals(5_000, page.totals().topics());
+      assertEquals(200, page.topics().size());
+      best = took.compareTo(best) < 0 ? took : best;
+    }
+    Duration quickest = best;
+    assertTrue(best.toMillis() < 100, () -> "the best of all orders took " + quickest);
   }
 
   @Test

@@ -18,10 +18,10 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.CapabilityService.Revoked;
 import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.capability.SampleCallers;
-import org.svcmailbox.core.delivery.HoldingService.LeaseHolding;
 import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.HoldingService.HeldLease;
 import org.svcmailbox.core.delivery.HoldingService.Holder;
+import org.svcmailbox.core.delivery.HoldingService.LeaseHolding;
 import org.svcmailbox.core.delivery.HoldingService.SharedBound;
 import org.svcmailbox.core.delivery.LeaseSelection;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
@@ -132,7 +132,8 @@ class WithdrawnLeasesTest {
     send("letters", 1);
     lease(one, "orders", 1);
     lease(one, "letters", 1);
-    assertEquals(2, withdraw(new Revoked(Operation.REVOKE, nonce(one), one.capability().id()::equals)));
+    assertEquals(
+        2, withdraw(new Revoked(Operation.REVOKE, nonce(one), one.capability().id()::equals)));
     assertEquals(0, leases().used());
     assertEquals(List.of(), leases().topics());
   }
@@ -164,7 +165,10 @@ class WithdrawnLeasesTest {
     LeasedMessage held = lease(one, "orders", 1).get(0);
     List<CompletionStage<SettleOutcome>> extended = new ArrayList<>();
     Revoked asTheWorkerLooks =
-        new Revoked(Operation.REVOKE, nonce(one), id -> extended.add(rig.mailbox().settle(one, extension(held))));
+        new Revoked(
+            Operation.REVOKE,
+            nonce(one),
+            id -> extended.add(rig.mailbox().settle(one, extension(held))));
     assertEquals(1, withdraw(asTheWorkerLooks));
     assertInstanceOf(SettleOutcome.Stale.class, extended.get(0).toCompletableFuture().join());
     assertEquals(1, lease(other, "orders", 1).size());

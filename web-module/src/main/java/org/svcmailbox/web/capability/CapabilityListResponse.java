@@ -48,7 +48,6 @@ record CapabilityListResponse(List<Entry> capabilities, @Nullable String nextCur
    */
   static CapabilityListResponse of(CapabilityPage page, @Nullable Map<String, Long> leases) {
     return new CapabilityListResponse(
-        page.capabilities().stream().map(listed -> Entry.of(listed, leases)).toList(),
-        page.next());
+        page.capabilities().stream().map(listed -> Entry.of(listed, leases)).toList(), page.next());
   }
 }

@@ -197,6 +197,21 @@ class EventStreamsTest {
     assertTrue(stream.isEnded());
   }
 
+  /** Of 5,000 topics with names of 40 characters and numbers of eight digits. */
+  @Test
+  void theLargestViewStaysBelow64KiB() {
+    for (int i = 0; i < 5_000; i++) {
+      name("orders.europe-west.payments.shop-%08d".formatted(10_000_000 + i));
+    }
+    topics.amount = 12_345_678;
+    Client client = new Client();
+    open(client, new EventView.Chosen(new TopicChoice("", TopicOrder.LETTERS, 200)), CALLER, 1);
+    streams.step();
+    String told = client.take();
+    assertTrue(told.contains("{\"topics\":5000,"), told);
+    assertTrue(told.length() <= 64 * 1024, () -> told.length() + " bytes");
+  }
+
   private void name(String... names) {
     for (String name : names) {
       boolean unused =

@@ -112,7 +112,7 @@ class AccessibilityIT {
       tab.fillIn(operator.user(), operator.password());
       assertThat(tab.page().locator("table.topics tbody tr").first()).isVisible();
       check(tab, "overview");
-      tab.link("Topics").click();
+      tab.follow("#/topics");
       tab.field("Filter topics").fill(letters.topic());
       assertThat(tab.page().locator("table.topics tbody tr")).hasCount(1);
       check(tab, "topics");
@@ -160,11 +160,13 @@ class AccessibilityIT {
       tab.follow("#/jobs/jffffffffffffffff");
       assertThat(tab.page().getByRole(AriaRole.ALERT)).isVisible();
       check(tab, "problem");
+      tab.menu();
+      check(tab, "menu");
       tab.button("Change password").click();
       assertThat(tab.dialog()).isVisible();
       check(tab, "password");
       tab.button("Cancel").click();
-      tab.button("Sign out").click();
+      tab.menu().button("Sign out").click();
       assertThat(tab.heading("Signed out")).isVisible();
       check(tab, "signed-out");
       tab.follow("docs/OPERATIONS.html");

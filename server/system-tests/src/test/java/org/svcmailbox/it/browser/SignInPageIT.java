@@ -6,15 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.microsoft.playwright.APIResponse;
 import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.Cookie;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.MailboxServer;
@@ -117,6 +122,40 @@ class SignInPageIT {
     tab.fillIn(before.user(), before.password());
     assertThat(tab.page().getByRole(AriaRole.ALERT)).isVisible();
     tab.signIn(after);
+  }
+
+  /** The server says that little is left; the keys keep the session, by the button or by Escape. */
+  @ParameterizedTest
+  @ValueSource(strings = {"Enter", "Escape"})
+  void aSessionThatIsAboutToEndWarnsAndIsKept(String key) {
+    AtomicInteger left = new AtomicInteger(4);
+    AtomicInteger kept = new AtomicInteger();
+    tab.page()
+        .route(
+            "**/console/session/capability",
+            route -> {
+              if (route.request().headers().get("mailbox-console").equals("1")) {
+                kept.incrementAndGet();
+              }
+              APIResponse answer = route.fetch();
+              String said = "\"session_ends_in_s\":" + left.get();
+              String body = answer.text().replaceFirst("\"session_ends_in_s\":\\d+", said);
+              route.fulfill(new Route.FulfillOptions().setResponse(answer).setBody(body));
+            });
+    tab.as(Person.operator(server)).go("#/jobs");
+    assertThat(tab.heading("Jobs")).isVisible();
+    assertThat(tab.dialog()).hasCount(0);
+    left.set(2);
+    assertThat(tab.dialog()).containsText("Your session is about to end");
+    assertThat(tab.button("Stay signed in")).isFocused();
+    Axe.check(tab.page(), "session warning");
+    int before = kept.get();
+    left.set(3_600);
+    tab.page().keyboard().press(key);
+    assertThat(tab.dialog()).hasCount(0);
+    tab.page().waitForCondition(() -> kept.get() == before + 1);
+    assertThat(tab.heading("Jobs")).isVisible();
+    assertThat(tab.page().locator("#notices .pf-c-alert")).hasCount(0);
   }
 
   private void change(String current, String next, String again) {

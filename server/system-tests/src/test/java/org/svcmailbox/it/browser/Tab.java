@@ -192,6 +192,14 @@ final class Tab implements AutoCloseable {
     assertThat(page).hasURL(Pattern.compile(url));
   }
 
+  /** Opens the menu, which holds navigation and account on a narrow screen. */
+  Tab menu() {
+    if (button("Menu").isVisible() && button("Menu").getAttribute("aria-expanded").equals("false")) {
+      button("Menu").click();
+    }
+    return this;
+  }
+
   /** Emulates a preferred theme. */
   Tab prefer(ColorScheme colors) {
     page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(colors));

@@ -33,6 +33,7 @@ import org.svcmailbox.openapi.client.api.DeliveryApi.APIRecvRequest;
 import org.svcmailbox.openapi.client.api.DeliveryApi.APISendRequest;
 import org.svcmailbox.openapi.client.api.HealthApi;
 import org.svcmailbox.openapi.client.api.TopicsApi;
+import org.svcmailbox.openapi.client.api.TopicsApi.APIListTopicsRequest;
 import org.svcmailbox.openapi.client.api.TopicsApi.APIPutTopicRequest;
 import org.svcmailbox.openapi.client.model.AckBatchRequest;
 import org.svcmailbox.openapi.client.model.AckRequest;
@@ -177,7 +178,9 @@ class GeneratedClientIT {
   void topicsAndCapabilitiesAreListed() throws ApiException {
     assertTrue(
         new TopicsApi(operator)
-            .listTopics(1_000, null).getTopics().stream()
+            .listTopics(APIListTopicsRequest.newBuilder().limit(1_000).build())
+            .getTopics()
+            .stream()
                 .anyMatch(one -> one.getName().equals(topic) && one.getSettings() != null));
     new CapabilitiesApi(operator).mintCapability(new MintRequest().expiresIn("1m"));
     assertFalse(
