@@ -108,7 +108,8 @@ class LayoutIT {
   void pagesServeWithForcedColours(int width) throws IOException {
     try (Tab tab = open(width)) {
       tab.page().emulateMedia(new Page.EmulateMediaOptions().setForcedColors(ForcedColors.ACTIVE));
-      for (String place : new String[] {"#/overview", "#/topics", "#/topics/" + topic + "/charts"}) {
+      for (String place :
+          new String[] {"#/overview", "#/topics", "#/topics/" + topic + "/charts"}) {
         tab.go(place);
         assertThat(tab.page().locator("h1")).isVisible();
         tab.keep("forced-" + width + place.replaceAll("[^a-z]+", "-"));
@@ -117,8 +118,7 @@ class LayoutIT {
       assertThat(tab.page().locator(".chart-line").first()).isAttached();
       Object paper = tab.page().evaluate("getComputedStyle(document.body).backgroundColor");
       Object line =
-          tab.page()
-              .evaluate("getComputedStyle(document.querySelector('.chart-line')).stroke");
+          tab.page().evaluate("getComputedStyle(document.querySelector('.chart-line')).stroke");
       assertTrue(!paper.equals(line), () -> line + " on " + paper);
     }
   }

@@ -194,7 +194,8 @@ final class Tab implements AutoCloseable {
 
   /** Opens the menu, which holds navigation and account on a narrow screen. */
   Tab menu() {
-    if (button("Menu").isVisible() && button("Menu").getAttribute("aria-expanded").equals("false")) {
+    if (button("Menu").isVisible()
+        && button("Menu").getAttribute("aria-expanded").equals("false")) {
       button("Menu").click();
     }
     return this;

@@ -197,7 +197,7 @@ class TopicPagesIT {
       inDialog(tab, "Create topic").click();
       tab.assertAt(place("settings"));
 
-      tab.page().locator(".topic-tabs").getByText("Messages").click();
+      tab.follow(place("messages"));
       assertThat(tab.page().getByText("No message is ready in this topic.")).isVisible();
       check(tab, "no-messages");
       tab.button("Send test message").click();
@@ -231,7 +231,7 @@ class TopicPagesIT {
       tab.page().locator("[data-action=delete]").click();
       tab.field("Type " + topic + " to confirm").fill(topic);
       inDialog(tab, "Delete topic").click();
-      tab.assertAt("#/topics");
+      tab.assertAt("#/topics$");
       client.topic(topic).expect(404);
     }
   }

@@ -178,9 +178,7 @@ class GeneratedClientIT {
   void topicsAndCapabilitiesAreListed() throws ApiException {
     assertTrue(
         new TopicsApi(operator)
-            .listTopics(APIListTopicsRequest.newBuilder().limit(1_000).build())
-            .getTopics()
-            .stream()
+            .listTopics(APIListTopicsRequest.newBuilder().limit(1_000).build()).getTopics().stream()
                 .anyMatch(one -> one.getName().equals(topic) && one.getSettings() != null));
     new CapabilitiesApi(operator).mintCapability(new MintRequest().expiresIn("1m"));
     assertFalse(
