@@ -47,11 +47,11 @@ class CoreArchitectureTest {
       delivery condition
       bounds refusal redrive lookup history
       stream worker.state
-      request service worker.send worker.dispatch
+      request worker.send worker.dispatch
       worker.settle worker.handover
       worker
       route
-      mailbox
+      mailbox service
       redrive.action
       redrive.run
       """

@@ -43,6 +43,7 @@ import org.svcmailbox.core.request.RecvFields;
 import org.svcmailbox.core.request.SendFields;
 import org.svcmailbox.core.request.StreamFields;
 import org.svcmailbox.web.json.JsonRequest;
+import org.svcmailbox.web.peer.PeerCallsServlet;
 import org.svcmailbox.web.servlet.MessageServlet;
 import org.svcmailbox.web.servlet.OctetServlet;
 
@@ -226,6 +227,14 @@ class OpenApiTest {
             .flatMap(annotation -> Stream.of(annotation.urlPatterns()))
             .collect(Collectors.toSet());
     SERVLETS.forEach(operation -> assertTrue(paths.contains(operation.substring(4)), operation));
+  }
+
+  /** They change with a release and are for nobody else, as docs/adr/0150 says. */
+  @Test
+  void callsBetweenNodesAreNoPartOfTheDocument() {
+    assertTrue(CLASSES.contains(PeerCallsServlet.class));
+    assertEquals(
+        List.of(), operations().keySet().stream().filter(name -> name.contains("peer")).toList());
   }
 
   @Test

@@ -57,6 +57,7 @@ import org.svcmailbox.web.message.MessageResource;
 import org.svcmailbox.web.metrics.MetricsServlet;
 import org.svcmailbox.web.metrics.RequestTimer;
 import org.svcmailbox.web.openapi.OpenApiServlet;
+import org.svcmailbox.web.peer.PeerCallsServlet;
 import org.svcmailbox.web.problem.ErrorPage;
 import org.svcmailbox.web.problem.ThrowableMapper;
 import org.svcmailbox.web.redrive.JobListResource;
@@ -95,6 +96,7 @@ public final class TestServer implements AutoCloseable {
   public final FakeAudit audit = new FakeAudit();
   public final FakeCapabilities capabilities = new FakeCapabilities();
   public final FakeMetrics metrics = new FakeMetrics();
+  public final FakePeers peers = new FakePeers();
   public final List<HealthCheck> liveness = new ArrayList<>();
   public final List<HealthCheck> readiness = new ArrayList<>();
 
@@ -192,6 +194,14 @@ public final class TestServer implements AutoCloseable {
             servlet("nack-batch", new NackBatchServlet(context()), "/v1/nack/batch"),
             servlet("extend", new ExtendServlet(context()), "/v1/extend"),
             servlet("extend-batch", new ExtendBatchServlet(context()), "/v1/extend/batch"),
+            servlet(
+                "peer-calls",
+                new PeerCallsServlet(
+                    peers,
+                    peers,
+                    new RequestBodies(new BodyLimit(TestSettings.MAX_FRAME)),
+                    context()),
+                "/v1/peer/calls"),
             servlet("problem", new ErrorPage(), "/problem"),
             servlet("healthz", new LivenessServlet(liveness), "/healthz"),
             servlet("readyz", new ReadinessServlet(readiness), "/readyz"),

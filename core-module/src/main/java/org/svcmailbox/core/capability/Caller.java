@@ -153,6 +153,16 @@ public final class Caller {
             });
   }
 
+  /** Throws {@link DeniedException} unless this is another node. */
+  void requirePeer() {
+    Optional<Denial> why = standing().or(() -> PeerCapability.denial(capability, watch.now()));
+    noted(why)
+        .ifPresent(
+            denial -> {
+              throw DeniedException.of(denial);
+            });
+  }
+
   /** Whether {@link #require} would not throw; counts nothing. */
   public boolean may(Operation operation, @Nullable TopicName topic) {
     return denials(operation, topic).findAny().isEmpty();

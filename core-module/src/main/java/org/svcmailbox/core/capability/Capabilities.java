@@ -41,7 +41,8 @@ import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.FairShare;
 
 /** The capabilities of one node: its keys, its token cache and the operators' calls. */
-public final class Capabilities implements CapabilityService, AuditService, MetricSource {
+public final class Capabilities
+    implements CapabilityService, PeerCapabilities, AuditService, MetricSource {
   /** Limits of a requested lifetime. */
   static final Duration SHORTEST = Duration.ofSeconds(1);
 
@@ -66,6 +67,14 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
   private volatile long mintings;
   private final CallRates rates;
   private final Authenticator authenticator;
+  private volatile @Nullable PeerToken peerToken;
+
+  /**
+   * A token of this node.
+   *
+   * @param renewal when the next one is due
+   */
+  private record PeerToken(BearerToken token, Instant renewal) {}
 
   /**
    * The configured limits.
@@ -112,6 +121,31 @@ public final class Capabilities implements CapabilityService, AuditService, Metr
     Caller caller = authenticator.authenticate(token, address);
     rates.count(caller.capability());
     return caller;
+  }
+
+  @Override
+  public BearerToken peerToken() {
+    Instant now = wall.instant();
+    PeerToken known = peerToken;
+    if (known == null || !now.isBefore(known.renewal())) {
+      String text =
+          token(
+              PeerCapability.id(keys.keys().current()),
+              PeerCapability.caveats(now.plus(PeerCapability.LIFE)));
+      known = new PeerToken(new BearerToken(text), now.plus(PeerCapability.LIFE.dividedBy(2)));
+      peerToken = known;
+    }
+    return known.token();
+  }
+
+  @Override
+  public void requirePeer(@Nullable String token, @Nullable InetAddress address) {
+    authenticator.authenticate(token, address).requirePeer();
+  }
+
+  @Override
+  public Caller authenticateForwarded(BearerToken token, @Nullable InetAddress client) {
+    return authenticator.authenticate(token.value(), client);
   }
 
   @Override

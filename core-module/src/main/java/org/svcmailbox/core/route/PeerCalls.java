@@ -42,7 +42,7 @@ import org.svcmailbox.core.time.Ticker;
  * Carries out the calls of other nodes in this process's mailbox, which forwards none of them. Each
  * client is authenticated by its own token. Any thread.
  */
-public final class PeerCalls {
+public final class PeerCalls implements PeerService {
   /** Calls that take longer have no answer in their frame; less than the peer waits for it. */
   static final Duration LONGEST = PeerTransport.LONGEST.minusSeconds(1);
 
@@ -63,15 +63,6 @@ public final class PeerCalls {
     Caller holder(BearerToken token, @Nullable InetAddress client);
   }
 
-  /** The answers of a frame. */
-  public interface Answers {
-    /** The frame of answers. */
-    byte[] frame();
-
-    /** Gives back the leases, because the frame did not leave. */
-    void unsent();
-  }
-
   /**
    * @param local the mailbox of this process
    */
@@ -81,11 +72,7 @@ public final class PeerCalls {
     this.recvs = new AnsweredRecvs(ticker);
   }
 
-  /**
-   * Carries out the calls of a frame, each independently. It never blocks.
-   *
-   * @return completed within {@link #LONGEST}
-   */
+  @Override
   public CompletionStage<Answers> carryOut(List<ForwardedCall> calls) {
     long recvCalls = calls.stream().filter(call -> call.call() instanceof Recv).count();
     long share = PeerCodec.FULL / Math.max(1, recvCalls);

@@ -282,10 +282,14 @@ final class RoutedRecv implements PendingRecv {
     if (call == null) {
       return;
     }
+    boolean isLate;
     synchronized (this) {
-      if (!isOver) {
-        waiting = call;
-      }
+      isLate = isOver;
+      waiting = isLate ? null : call;
+    }
+    if (isLate) {
+      call.abandon();
+      return;
     }
     CompletionStage<Void> unused =
         call.outcome()

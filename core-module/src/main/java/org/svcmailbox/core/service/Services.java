@@ -11,6 +11,7 @@ import org.svcmailbox.core.history.HistoryService;
 import org.svcmailbox.core.ledger.LedgerService;
 import org.svcmailbox.core.lookup.LookupService;
 import org.svcmailbox.core.redrive.RedriveService;
+import org.svcmailbox.core.route.PeerService;
 import org.svcmailbox.core.stream.StreamService;
 import org.svcmailbox.core.topic.TopicAdmin;
 
@@ -44,4 +45,6 @@ public interface Services {
   LookupService lookups();
 
   HistoryService history();
+
+  PeerService peers();
 }

@@ -52,6 +52,7 @@ import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.route.MalformedFrameException;
 import org.svcmailbox.core.route.PeerCalls;
 import org.svcmailbox.core.route.PeerCodec;
+import org.svcmailbox.core.route.PeerService;
 import org.svcmailbox.core.route.PeerTransport;
 import org.svcmailbox.core.route.RoutedMailbox;
 
@@ -85,7 +86,7 @@ class RoutedProgramTest {
     final int to;
     final byte[] calls;
     final CompletableFuture<byte[]> answers = new CompletableFuture<>();
-    PeerCalls.Answers carriedOut;
+    PeerService.Answers carriedOut;
 
     InFlight(int to, byte[] calls) {
       this.to = to;

@@ -79,13 +79,13 @@ class PeerCallsTest {
     return new LeasedMessage(message, sample.receipt(), sample.visibility());
   }
 
-  private PeerCalls.Answers carryOut(PeerCall... calls) {
+  private PeerService.Answers carryOut(PeerCall... calls) {
     return peer.carryOut(Stream.of(calls).map(PeerCallsTest::call).toList())
         .toCompletableFuture()
         .join();
   }
 
-  private static List<PeerAnswer> read(PeerCalls.Answers answers) throws MalformedFrameException {
+  private static List<PeerAnswer> read(PeerService.Answers answers) throws MalformedFrameException {
     return PeerCodec.answers(answers.frame());
   }
 
@@ -147,7 +147,7 @@ class PeerCallsTest {
   @Test
   void leasesAreGivenBackOnce() {
     local.received = new Delivered(List.of(leased(10)));
-    PeerCalls.Answers unused = carryOut(recv(1, 1), recv(2, 1));
+    PeerService.Answers unused = carryOut(recv(1, 1), recv(2, 1));
     carryOut(new PeerCall.GiveBack(new RecvId(0, 1)));
     assertTrue(local.recvs.get(0).isAbandoned);
     assertFalse(local.recvs.get(1).isAbandoned);
@@ -165,14 +165,14 @@ class PeerCallsTest {
   @Test
   void leasesOfAFrameThatDoesNotLeaveGoBack() {
     local.received = new Delivered(List.of(leased(10)));
-    PeerCalls.Answers answers = carryOut(recv(1, 1), recv(2, 1));
+    PeerService.Answers answers = carryOut(recv(1, 1), recv(2, 1));
     answers.unsent();
     assertTrue(local.recvs.stream().allMatch(one -> one.isAbandoned));
   }
 
   @Test
   void recvsOfAFrameShareAMebibyte() {
-    PeerCalls.Answers unused = carryOut(recv(1, 1), recv(2, 1), recv(3, 1), recv(4, 1));
+    PeerService.Answers unused = carryOut(recv(1, 1), recv(2, 1), recv(3, 1), recv(4, 1));
     local.recvs.forEach(one -> assertEquals(PeerCodec.FULL / 4, one.request.maxBytes()));
   }
 

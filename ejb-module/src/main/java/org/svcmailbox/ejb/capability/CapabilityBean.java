@@ -30,6 +30,7 @@ import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.capability.ConsoleCapabilities;
 import org.svcmailbox.core.capability.ConsoleService;
 import org.svcmailbox.core.capability.ConsoleTerms;
+import org.svcmailbox.core.capability.PeerCapabilities;
 import org.svcmailbox.core.health.ApplicationState;
 import org.svcmailbox.core.health.ApplicationState.WayIn;
 import org.svcmailbox.core.health.Part;
@@ -191,6 +192,12 @@ public class CapabilityBean {
   @Produces
   @ApplicationScoped
   public CapabilityService capabilities() {
+    return made();
+  }
+
+  @Produces
+  @ApplicationScoped
+  public PeerCapabilities peers() {
     return made();
   }
 

@@ -37,8 +37,10 @@ import org.svcmailbox.core.ledger.LedgerService;
 import org.svcmailbox.core.lookup.LookupService;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.MetricsService;
+import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.RedriveService;
+import org.svcmailbox.core.route.PeerService;
 import org.svcmailbox.core.service.Drain;
 import org.svcmailbox.core.service.Services;
 import org.svcmailbox.core.settings.MailboxSettings;
@@ -243,6 +245,16 @@ public class MailboxBean implements Services {
   @ApplicationScoped
   public HistoryService history() {
     return made().history();
+  }
+
+  /** No server is one among several yet. */
+  @Override
+  @Produces
+  @ApplicationScoped
+  public PeerService peers() {
+    return calls -> {
+      throw new NotFoundException("this server is alone");
+    };
   }
 
   @Override

@@ -63,7 +63,12 @@ public final class RequestBodies {
    * @throws org.svcmailbox.core.problem.FrameTooLargeException when it is over the limit
    */
   public Payload octets(HttpServletRequest http) {
-    Body body = Body.read(stream(http), http.getHeader(CONTENT_LENGTH), limit.frame());
+    return octets(http, limit.frame());
+  }
+
+  /** As above, with another limit in bytes. */
+  public Payload octets(HttpServletRequest http, int most) {
+    Body body = Body.read(stream(http), http.getHeader(CONTENT_LENGTH), most);
     return Payload.owning(body.exact());
   }
 

@@ -2,12 +2,18 @@ package org.svcmailbox.web.servlet;
 
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.RecvRequest;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.trace.CallSpan;
 import org.svcmailbox.web.capability.Authentication;
 import org.svcmailbox.web.json.RequestBodies;
+import org.svcmailbox.web.problem.Call;
 import org.svcmailbox.web.trace.Spans;
 
 /** Dependencies of every message servlet. */
@@ -51,6 +57,13 @@ public final class EndpointContext {
     this.leased = leased;
     this.spans = spans;
     this.timeout = timeout;
+  }
+
+  /** Serves a request that has no span; the endpoint's exceptions become problems. */
+  public void serve(
+      HttpServletRequest http, HttpServletResponse response, Call call, Consumer<Exchange> endpoint)
+      throws IOException {
+    new Exchange(http, response, call, CallSpan.NONE, this).serve(endpoint);
   }
 
   Authentication authentication() {

@@ -242,4 +242,18 @@ class CapabilityMatrixIT {
     }
     assertEquals(Set.of(401), Set.copyOf(statuses.values()), statuses::toString);
   }
+
+  /** A node's is made with the root key alone; narrowing another one makes none. */
+  @Test
+  void noCapabilityOfAClientIsANodes() throws IOException {
+    String path = "/v1/peer/calls";
+    String minted = operator.mint();
+    String narrowed = Tokens.narrowed(Tokens.narrowed(minted, "ops = peer"), "ip = 127.0.0.0/8");
+    assertEquals(401, operator.with(null).post(path, Fields.of("calls", 1)).status());
+    for (MailboxClient client :
+        List.of(operator, operator.with(minted), operator.with(narrowed))) {
+      MailboxAnswer answer = client.post(path, Fields.of("calls", 1)).expect(403);
+      assertEquals("operation", answer.reason());
+    }
+  }
 }

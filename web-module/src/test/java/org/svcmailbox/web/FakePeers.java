@@ -1,0 +1,70 @@
+package org.svcmailbox.web;
+
+import java.net.InetAddress;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.capability.Operation;
+import org.svcmailbox.core.capability.BearerToken;
+import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.DeniedException;
+import org.svcmailbox.core.capability.PeerCapabilities;
+import org.svcmailbox.core.capability.SampleCallers;
+import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.route.ForwardedCall;
+import org.svcmailbox.core.route.PeerService;
+
+/** The other nodes: their token is {@code node}, and their calls wait for an answer. */
+public final class FakePeers implements PeerCapabilities, PeerService {
+  public final BlockingQueue<List<ForwardedCall>> frames = new LinkedBlockingQueue<>();
+  public final CompletableFuture<Answers> answers = new CompletableFuture<>();
+  volatile boolean isAlone;
+  public final CountDownLatch unsent = new CountDownLatch(1);
+
+  @Override
+  public BearerToken peerToken() {
+    throw new UnsupportedOperationException("no call leaves here");
+  }
+
+  /** Throws {@link DeniedException} for other tokens. */
+  @Override
+  public void requirePeer(@Nullable String token, @Nullable InetAddress address) {
+    if (!"node".equals(token)) {
+      new SampleCallers().caller(1, "ops = recv").require(Operation.SEND, null);
+    }
+  }
+
+  @Override
+  public Caller authenticateForwarded(BearerToken token, @Nullable InetAddress client) {
+    throw new UnsupportedOperationException("no call is carried out here");
+  }
+
+  @Override
+  public CompletionStage<Answers> carryOut(List<ForwardedCall> calls) {
+    if (isAlone) {
+      throw new NotFoundException("this server is alone");
+    }
+    frames.add(calls);
+    return answers;
+  }
+
+  /** Answers with these bytes. */
+  public void answer(byte[] frame) {
+    answers.complete(
+        new Answers() {
+          @Override
+          public byte[] frame() {
+            return frame;
+          }
+
+          @Override
+          public void unsent() {
+            unsent.countDown();
+          }
+        });
+  }
+}

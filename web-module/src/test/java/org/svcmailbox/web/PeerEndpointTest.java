@@ -1,0 +1,127 @@
+package org.svcmailbox.web;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import jakarta.servlet.ServletException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.svcmailbox.core.capability.BearerToken;
+import org.svcmailbox.core.route.ForwardedCall;
+import org.svcmailbox.core.route.PeerCall;
+import org.svcmailbox.core.route.PeerCodec;
+import org.svcmailbox.core.route.RecvId;
+
+/** Frames of other nodes over HTTP. */
+class PeerEndpointTest {
+  private static final String OCTETS = "application/octet-stream";
+  private static final ForwardedCall CALL =
+      new ForwardedCall(
+          new BearerToken("client"),
+          null,
+          Duration.ofSeconds(1),
+          new PeerCall.GiveBack(new RecvId(1, 2)));
+  private static final byte[] FRAME = PeerCodec.callFrame(List.of(PeerCodec.encode(CALL)));
+
+  private static HttpResponse<byte[]> call(
+      TestServer server, String method, String token, String type, byte[] body)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:" + server.address().getPort() + "/v1/peer/calls"))
+            .header("Authorization", "Bearer " + token)
+            .header("Content-Type", type)
+            .method(method, BodyPublishers.ofByteArray(body))
+            .build();
+    return HttpClient.newHttpClient().send(request, BodyHandlers.ofByteArray());
+  }
+
+  private static String code(HttpResponse<byte[]> answer) throws IOException {
+    return new ObjectMapper().readTree(answer.body()).path("code").asText();
+  }
+
+  @Test
+  void aFrameIsCarriedOutAndAnswered() throws Exception {
+    try (TestServer server = TestServer.open()) {
+      server.peers.answer(new byte[] {7, 8, 9});
+      HttpResponse<byte[]> answer = call(server, "POST", "node", OCTETS, FRAME);
+      assertEquals(200, answer.statusCode());
+      assertEquals(OCTETS, answer.headers().firstValue("Content-Type").orElseThrow());
+      assertArrayEquals(new byte[] {7, 8, 9}, answer.body());
+      assertEquals(List.of(CALL), server.peers.frames.poll());
+      assertEquals(1, server.peers.unsent.getCount());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "POST, client, application/octet-stream, 403, E_CAP_SCOPE",
+    "GET, client, application/octet-stream, 403, E_CAP_SCOPE",
+    "GET, node, application/octet-stream, 405, E_SCHEMA",
+    "POST, node, application/json, 415, E_SCHEMA",
+  })
+  void otherCallsAreRefusedBeforeTheirBodyIsRead(
+      String method, String token, String type, int status, String code) throws Exception {
+    try (TestServer server = TestServer.open()) {
+      HttpResponse<byte[]> answer = call(server, method, token, type, FRAME);
+      assertEquals(status, answer.statusCode());
+      assertEquals(code, code(answer));
+      assertTrue(server.peers.frames.isEmpty());
+    }
+  }
+
+  @Test
+  void aFrameThatCannotBeReadIsRefused() throws Exception {
+    try (TestServer server = TestServer.open()) {
+      byte[] later = FRAME.clone();
+      later[0] = 2;
+      HttpResponse<byte[]> answer = call(server, "POST", "node", OCTETS, later);
+      assertEquals(400, answer.statusCode());
+      assertEquals(
+          "the frame has version 2",
+          new ObjectMapper().readTree(answer.body()).at("/errors/0/message").asText());
+      assertTrue(server.peers.frames.isEmpty());
+    }
+  }
+
+  @Test
+  void aFrameThatIsTooLargeIsRefused() throws Exception {
+    try (TestServer server = TestServer.open()) {
+      byte[] large = new byte[PeerCodec.MOST_CALL_BYTES + 1];
+      assertEquals(413, call(server, "POST", "node", OCTETS, large).statusCode());
+      assertTrue(server.peers.frames.isEmpty());
+    }
+  }
+
+  @Test
+  void leasesOfAnAnswerThatComesTooLateAreGivenBack() throws Exception {
+    try (TestServer server = TestServer.open(Duration.ofMillis(100))) {
+      assertEquals(503, call(server, "POST", "node", OCTETS, FRAME).statusCode());
+      server.peers.answer(new byte[] {1});
+      assertTrue(server.peers.unsent.await(10, TimeUnit.SECONDS));
+    }
+  }
+
+  @Test
+  void aServerThatIsAloneSaysSo() throws ServletException, IOException, InterruptedException {
+    try (TestServer server = TestServer.open()) {
+      server.peers.isAlone = true;
+      HttpResponse<byte[]> answer = call(server, "POST", "node", OCTETS, FRAME);
+      assertEquals(404, answer.statusCode());
+      assertEquals("E_NOT_FOUND", code(answer));
+    }
+  }
+}
