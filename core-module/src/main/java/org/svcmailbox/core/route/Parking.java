@@ -20,21 +20,38 @@ final class Parking {
   private final Ticker ticker;
   private final DeadlineQueue<Runnable> queue = new DeadlineQueue<>();
   private final AtomicLong size = new AtomicLong();
+  private boolean isOver;
 
   Parking(Ticker ticker) {
     this.ticker = ticker;
   }
 
-  /** Has a later {@link #tick} resume a call; returns false if too many calls wait. */
+  /** Has a later {@link #tick} resume a call; returns false if it must not wait. */
   boolean park(Duration wait, Runnable resume) {
-    if (size.incrementAndGet() > MOST) {
-      size.decrementAndGet();
-      return false;
-    }
+    boolean isRoom = size.incrementAndGet() <= MOST;
     synchronized (queue) {
-      queue.add(ticker.nanos() + wait.toNanos(), resume);
+      if (isRoom && !isOver) {
+        queue.add(ticker.nanos() + wait.toNanos(), resume);
+        return true;
+      }
     }
-    return true;
+    size.decrementAndGet();
+    return false;
+  }
+
+  /** Resumes all calls, and has none wait any more. */
+  void end() {
+    List<Runnable> all = new ArrayList<>();
+    synchronized (queue) {
+      isOver = true;
+      Runnable next;
+      while ((next = queue.peek()) != null) {
+        queue.removeFirst();
+        all.add(next);
+      }
+    }
+    size.addAndGet(-all.size());
+    all.forEach(Runnable::run);
   }
 
   /** Resumes the calls whose time has come; returns how many. */

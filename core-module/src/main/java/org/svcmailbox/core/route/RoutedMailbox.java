@@ -75,6 +75,11 @@ public final class RoutedMailbox implements MailboxService, MetricSource {
     return router.tick();
   }
 
+  /** Has calls that look for their node end now, because this one stops. */
+  public void end() {
+    router.parking().end();
+  }
+
   @Override
   public CompletionStage<SendOutcome> send(Caller caller, SendRequest request) {
     Optional<Denial> denial = caller.sendDenial(Operation.SEND, request.topic(), request.idemKey());

@@ -250,8 +250,7 @@ class CapabilityMatrixIT {
     String minted = operator.mint();
     String narrowed = Tokens.narrowed(Tokens.narrowed(minted, "ops = peer"), "ip = 127.0.0.0/8");
     assertEquals(401, operator.with(null).post(path, Fields.of("calls", 1)).status());
-    for (MailboxClient client :
-        List.of(operator, operator.with(minted), operator.with(narrowed))) {
+    for (MailboxClient client : List.of(operator, operator.with(minted), operator.with(narrowed))) {
       MailboxAnswer answer = client.post(path, Fields.of("calls", 1)).expect(403);
       assertEquals("operation", answer.reason());
     }
