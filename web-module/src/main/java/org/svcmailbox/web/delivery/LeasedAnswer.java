@@ -2,6 +2,7 @@ package org.svcmailbox.web.delivery;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.web.answer.Content;
@@ -10,28 +11,35 @@ import org.svcmailbox.web.servlet.Peer;
 /** The messages of a RECV. */
 final class LeasedAnswer implements Content {
   private final byte[] bytes;
+  private final int length;
   private final boolean isOwned;
   private final Peer peer;
 
-  private LeasedAnswer(byte[] bytes, boolean isOwned, Peer peer) {
+  private LeasedAnswer(byte[] bytes, int length, boolean isOwned, Peer peer) {
     this.bytes = bytes;
+    this.length = length;
     this.isOwned = isOwned;
     this.peer = peer;
   }
 
-  /** Wraps bytes that belong to this answer alone; they are erased on release. */
-  static LeasedAnswer of(byte[] bytes, Peer peer) {
-    return new LeasedAnswer(bytes, true, peer);
+  /**
+   * Wraps bytes that belong to this answer alone; their array is erased on release.
+   *
+   * @param bytes from the start of their array to the limit
+   */
+  @SuppressWarnings("ByteBufferBackingArray") // the caller wrapped it
+  static LeasedAnswer of(ByteBuffer bytes, Peer peer) {
+    return new LeasedAnswer(bytes.array(), bytes.limit(), true, peer);
   }
 
   /** Wraps a payload that its lease owns. */
   static LeasedAnswer of(Payload payload, Peer peer) {
-    return new LeasedAnswer(payload.bytes(), false, peer);
+    return new LeasedAnswer(payload.bytes(), payload.size(), false, peer);
   }
 
   @Override
   public int length() {
-    return bytes.length;
+    return length;
   }
 
   @Override

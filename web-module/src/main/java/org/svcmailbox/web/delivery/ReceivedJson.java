@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -23,22 +24,34 @@ public final class ReceivedJson {
 
   private ReceivedJson() {}
 
+  private static final class Output extends ByteArrayOutputStream {
+    Output(int capacity) {
+      super(capacity);
+    }
+
+    /** Not a copy. */
+    ByteBuffer written() {
+      return ByteBuffer.wrap(buf, 0, count);
+    }
+  }
+
   private interface Writer<T> {
     void write(JsonGenerator json, T message) throws IOException;
   }
 
-  static byte[] of(Delivered delivered) {
-    return of(delivered.messages(), LeasedMessage::message, ReceivedJson::writeLeased);
+  /** Bytes that the caller owns, up to the limit of an array that may be longer. */
+  static ByteBuffer of(Delivered delivered) {
+    return of(delivered.messages(), LeasedMessage::message, ReceivedJson::writeLeased).written();
   }
 
   static byte[] of(List<StoredMessage> peeked) {
-    return of(peeked, Function.identity(), ReceivedJson::writePeeked);
+    return of(peeked, Function.identity(), ReceivedJson::writePeeked).toByteArray();
   }
 
-  private static <T> byte[] of(
+  private static <T> Output of(
       List<T> messages, Function<T, StoredMessage> stored, Writer<T> writer) {
     int estimate = messages.stream().map(stored).mapToInt(ReceivedJson::estimate).sum();
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(ENVELOPE_ESTIMATE + estimate);
+    Output bytes = new Output(ENVELOPE_ESTIMATE + estimate);
     try (JsonGenerator json = Json.factory().createGenerator(bytes)) {
       json.writeStartObject();
       json.writeArrayFieldStart("messages");
@@ -52,7 +65,7 @@ public final class ReceivedJson {
     } catch (IOException e) {
       throw new UncheckedIOException("writing to memory", e);
     }
-    return bytes.toByteArray();
+    return bytes;
   }
 
   private static int estimate(StoredMessage message) {

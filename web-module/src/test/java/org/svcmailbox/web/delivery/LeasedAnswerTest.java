@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.envelope.Payload;
@@ -33,9 +34,20 @@ class LeasedAnswerTest {
   @Test
   void anAnswerIsOverwrittenInTheEnd() throws IOException {
     ByteArrayOutputStream output = new ByteArrayOutputStream();
-    LeasedAnswer answer = LeasedAnswer.of(json, peer());
+    LeasedAnswer answer = LeasedAnswer.of(ByteBuffer.wrap(json), peer());
     answer.writeTo(output);
     assertEquals("{\"messages\":[]}", output.toString(UTF_8));
+    answer.release();
+    assertArrayEquals(new byte[json.length], json);
+  }
+
+  @Test
+  void theRestOfALongerArrayIsNotWrittenButOverwritten() throws IOException {
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+    LeasedAnswer answer = LeasedAnswer.of(ByteBuffer.wrap(json, 0, json.length - 3), peer());
+    answer.writeTo(output);
+    assertEquals(json.length - 3, answer.length());
+    assertEquals("{\"messages\":", output.toString(UTF_8));
     answer.release();
     assertArrayEquals(new byte[json.length], json);
   }
@@ -53,7 +65,7 @@ class LeasedAnswerTest {
 
   @Test
   void nothingIsWrittenForAClientThatIsGone() {
-    LeasedAnswer answer = LeasedAnswer.of(json, peer());
+    LeasedAnswer answer = LeasedAnswer.of(ByteBuffer.wrap(json), peer());
     gone[0].complete(null);
     ByteArrayOutputStream output = new ByteArrayOutputStream();
     assertThrows(IOException.class, () -> answer.writeTo(output));

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.util.ByteBufferBackedInputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -30,7 +32,9 @@ class ReceivedJsonTest {
   }
 
   private static void assertWhole(List<LeasedMessage> leases) throws IOException {
-    JsonNode messages = JSON.readTree(ReceivedJson.of(new Delivered(leases))).path("messages");
+    ByteBuffer json = ReceivedJson.of(new Delivered(leases));
+    assertEquals('}', json.get(json.limit() - 1), "nothing behind the end");
+    JsonNode messages = JSON.readTree(new ByteBufferBackedInputStream(json)).path("messages");
     assertEquals(leases.size(), messages.size());
     for (int i = 0; i < leases.size(); i++) {
       byte[] payload = leases.get(i).message().payload().bytes();
