@@ -14,8 +14,8 @@ import org.svcmailbox.core.capability.BearerToken;
 import org.svcmailbox.core.problem.SchemaException;
 
 /**
- * The frames between nodes. A frame begins with its version and its kind (a byte each), and is a
- * list of calls or of their answers in the same order, each behind its length in four bytes.
+ * The frames between nodes. A frame begins with its version and its kind, a byte each. It is a list
+ * of calls, or of their answers in the same order. Each is behind its length in four bytes.
  */
 public final class PeerCodec {
   /** The version of the frames that this release writes, and the only one that it reads. */

@@ -24,7 +24,7 @@ final class RoutedCall<T> {
   private boolean isInDoubt;
 
   /**
-   * What differs between calls.
+   * The differences between calls.
    *
    * @param local the call in this process
    * @param isRepeatable whether it is safe to repeat it after a lost answer

@@ -42,7 +42,7 @@ public final class RoutedMailbox implements MailboxService, MetricSource {
   private final Function<TopicName, Topic> topics;
 
   /**
-   * What the routed mailbox uses.
+   * The parts that a routed mailbox uses.
    *
    * @param local the mailbox of this process
    * @param topics finds a topic, or throws as {@link MailboxService#send}

@@ -15,7 +15,7 @@ import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.time.Ticker;
 
 /**
- * What routed calls share.
+ * The parts that routed calls share.
  *
  * @param local the mailbox of this process, which forwards nothing
  * @param patience how long a call looks for the node that serves its group
@@ -52,7 +52,7 @@ record Router(
     return peers.call(node, forwarded);
   }
 
-  /** What a local call would have thrown. */
+  /** The exception that a local call would have thrown. */
   static RuntimeException exception(PeerAnswer.Thrown thrown) {
     return switch (thrown.problem()) {
       case E_SCHEMA -> new SchemaException(thrown.violations());
