@@ -17,11 +17,11 @@ import org.svcmailbox.core.worker.state.ShardState;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
- * Takes over the leases of the worker's previous life, in the first step of its first session, and
- * those that come with a group, in the step that begins to serve it. So no RECV can lease their
- * messages before. The messages are at the heads of their shards. If the session is lost during the
- * search, the next one starts over. Leases that were taken over end with their session like any
- * others.
+ * Takes over the leases of the worker's previous life in the first step of its first session.
+ * Leases that come with a group are taken over in the step that begins to serve it. So no RECV can
+ * lease their messages before. The messages are at the heads of their shards. If the session is
+ * lost during the search, the next one starts over. Leases that were taken over end with their
+ * session like any others.
  */
 public final class Takeover {
   private static final Logger LOG = System.getLogger(Takeover.class.getName());
