@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.capability.CapabilityService.Revocation;
@@ -24,7 +25,7 @@ class PeerCapabilityTest {
   private final Capabilities one = nodes.start();
   private final Capabilities other = nodes.start();
 
-  private static String reason(Capabilities node, String token) {
+  private static String reason(Capabilities node, @Nullable String token) {
     return assertThrows(DeniedException.class, () -> node.requirePeer(token, null)).reason();
   }
 

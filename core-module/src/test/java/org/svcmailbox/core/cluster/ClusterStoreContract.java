@@ -158,7 +158,7 @@ public interface ClusterStoreContract {
       Optional<Beat> found = store().find(A);
       List<Callable<Boolean>> rivals = new ArrayList<>();
       for (int i = 0; i < RIVALS; i++) {
-        long life = round * RIVALS + i + 1;
+        long life = (long) round * RIVALS + i + 1;
         Instant at = NOW.plus(Duration.ofSeconds(i));
         rivals.add(() -> store().begin(first(A, life), found, at).isPresent());
       }

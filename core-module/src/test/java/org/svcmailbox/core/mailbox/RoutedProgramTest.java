@@ -1,5 +1,6 @@
 package org.svcmailbox.core.mailbox;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -20,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.svcmailbox.core.capability.SampleCallers;
@@ -86,7 +88,7 @@ class RoutedProgramTest {
     final int to;
     final byte[] calls;
     final CompletableFuture<byte[]> answers = new CompletableFuture<>();
-    PeerService.Answers carriedOut;
+    PeerService.@Nullable Answers carriedOut;
 
     InFlight(int to, byte[] calls) {
       this.to = to;
@@ -271,16 +273,17 @@ class RoutedProgramTest {
       }
       InFlight frame = network.get(random.nextInt(network.size()));
       boolean isLost = !isHealed && random.nextInt(12) == 0;
-      if (frame.carriedOut != null) {
+      PeerService.Answers carriedOut = frame.carriedOut;
+      if (carriedOut != null) {
         network.remove(frame);
         if (isLost) {
           count("lost answers");
           if (random.nextBoolean()) {
-            frame.carriedOut.unsent();
+            carriedOut.unsent();
           }
           frame.answers.completeExceptionally(new IOException("cut"));
         } else {
-          frame.answers.complete(frame.carriedOut.frame());
+          frame.answers.complete(carriedOut.frame());
         }
       } else if (isLost && random.nextBoolean()) {
         count("lost calls");
@@ -403,8 +406,8 @@ class RoutedProgramTest {
       Lease before = leases.get(id);
       boolean mayHaveEnded =
           before == null
-              || moved.get(id.slot() % GROUPS) - before.begun() >= 0
-              || freed.containsKey(id) && freed.get(id) - before.begun() >= 0;
+              || requireNonNull(moved.get(id.slot() % GROUPS)) >= before.begun()
+              || freed.getOrDefault(id, Long.MIN_VALUE) >= before.begun();
       assertTrue(mayHaveEnded, () -> "leased twice: " + id);
       leases.put(id, new Lease(leased, begun));
     }
@@ -534,7 +537,7 @@ class RoutedProgramTest {
         messages.putIfAbsent(id, leased.message().envelope());
         open++;
         maybeAcked.add(id);
-        CompletionStage<Void> ack =
+        CompletionStage<Void> unusedAck =
             any()
                 .settle(SampleCallers.OPERATOR, new SettleRequest.Ack(id, leased.receipt()))
                 .thenAccept(

@@ -1,5 +1,6 @@
 package org.svcmailbox.core.route;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -64,7 +65,7 @@ class HttpPeerTransportTest {
   }
 
   private Throwable failure(URI peer) {
-    return assertThrows(CompletionException.class, () -> send(peer)).getCause();
+    return requireNonNull(assertThrows(CompletionException.class, () -> send(peer)).getCause());
   }
 
   @Test

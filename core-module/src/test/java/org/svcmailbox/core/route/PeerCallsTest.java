@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.capability.BearerToken;
 import org.svcmailbox.core.capability.SampleCallers;
@@ -35,14 +36,15 @@ import org.svcmailbox.core.time.TestTime;
 class PeerCallsTest {
   private final TestTime time = new TestTime();
   private final FakeMailbox local = new FakeMailbox();
-  private RuntimeException refusal;
-  private InetAddress address;
+  private @Nullable RuntimeException refusal;
+  private @Nullable InetAddress address;
   private final PeerCalls peer =
       new PeerCalls(
           local,
           (token, client) -> {
-            if (refusal != null) {
-              throw refusal;
+            RuntimeException why = refusal;
+            if (why != null) {
+              throw why;
             }
             address = client;
             return new SampleCallers().holder(token);

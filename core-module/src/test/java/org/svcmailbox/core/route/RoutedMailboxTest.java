@@ -19,6 +19,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -131,7 +132,7 @@ class RoutedMailboxTest {
     }
   }
 
-  private static SendRequest request(String key, ShardKey shardKey) {
+  private static SendRequest request(String key, @Nullable ShardKey shardKey) {
     return new SendRequest(
         ORDERS,
         Payload.owning(new byte[] {1}),
@@ -145,6 +146,10 @@ class RoutedMailboxTest {
 
   private CompletableFuture<SendOutcome> send(String key) {
     return mailbox.send(SampleCallers.OPERATOR, request(key, null)).toCompletableFuture();
+  }
+
+  private void sendNumber(int number) {
+    CompletableFuture<SendOutcome> unused = send("k" + number);
   }
 
   private CompletableFuture<SettleOutcome> settle(SettleRequest request) {
@@ -355,7 +360,7 @@ class RoutedMailboxTest {
   @Test
   void framesGrowWhileFourAreUnderWay() {
     serve(PEER);
-    IntStream.range(0, 20).forEach(i -> send("k" + i));
+    IntStream.range(0, 20).forEach(this::sendNumber);
     assertEquals(4, frames.size());
     frames.get(0).answer(new PeerAnswer.Sent(accepted()));
     assertEquals(16, last().calls().size());
@@ -364,7 +369,7 @@ class RoutedMailboxTest {
   @Test
   void aFullPeerRefusesAtOnce() {
     serve(PEER);
-    IntStream.range(0, PeerQueue.MOST_CALLS).forEach(i -> send("k" + i));
+    IntStream.range(0, PeerQueue.MOST_CALLS).forEach(this::sendNumber);
     assertEquals("peer_saturated", reason(send("one more")));
   }
 
@@ -372,7 +377,7 @@ class RoutedMailboxTest {
   @Test
   void callsThatDoNotLeaveWithinASecondAreRoutedAgain() {
     serve(PEER);
-    IntStream.range(0, PeerQueue.MOST_FRAMES).forEach(i -> send("k" + i));
+    IntStream.range(0, PeerQueue.MOST_FRAMES).forEach(this::sendNumber);
     CompletableFuture<SendOutcome> waiting = send("waiting");
     serve(Owner.HERE);
     local.sent.complete(accepted());

@@ -14,7 +14,7 @@ import org.svcmailbox.core.topic.TopicAdmin.TopicGlance;
 class TopicChoiceTest {
   private static final List<TopicGlance> TOPICS =
       List.of(
-          glance("c", /* ready= */ 0, /* inflight= */ 9, /* dlq= */ 1, 0.1, /* oldest= */ 0, 7),
+          glance("c", /* ready= */ 0, /* inflight= */ 9, /* dlq= */ 1, 0.1, /* age= */ 0, 7),
           glance("a", 5, 0, 1, 0.9, 40, 7),
           glance("d", 5, 0, 0, 0.5, 40, 0.5),
           glance("b", 7, 1, 2, 0.5, 2, 7));

@@ -134,7 +134,7 @@ class SignInPageIT {
         .route(
             "**/console/session/capability",
             route -> {
-              if (route.request().headers().get("mailbox-console").equals("1")) {
+              if ("1".equals(route.request().headers().get("mailbox-console"))) {
                 kept.incrementAndGet();
               }
               APIResponse answer = route.fetch();
