@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import org.svcmailbox.core.batch.SendRegistry;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.time.Ticker;
+import org.svcmailbox.core.worker.state.GroupsHere;
 
 /**
  * Frees expired idempotency keys as fast as SENDs take new ones. A step frees all of them, or as
@@ -19,10 +20,13 @@ final class KeyPurge {
 
   private final SendRegistry registry;
   private final Limits limits;
+  private final GroupsHere here;
   private final InstantSource wall;
   private final Purge purge;
 
-  KeyPurge(SendRegistry registry, Limits limits, InstantSource wall, Ticker ticker) {
+  KeyPurge(
+      SendRegistry registry, Limits limits, GroupsHere here, InstantSource wall, Ticker ticker) {
+    this.here = here;
     this.registry = registry;
     this.limits = limits;
     this.wall = wall;
@@ -36,7 +40,7 @@ final class KeyPurge {
   }
 
   private int removeSome() {
-    int removed = registry.purgeExpired(wall.instant(), KEYS);
+    int removed = registry.purgeExpired(here.expiry(wall.instant()), KEYS);
     limits.keysPurged(removed);
     return removed;
   }

@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
@@ -27,6 +28,7 @@ import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.RecvRequest;
+import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.delivery.SettleOutcome;
@@ -39,12 +41,15 @@ import org.svcmailbox.core.metrics.Distribution;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
+import org.svcmailbox.core.problem.NotClusteredException;
+import org.svcmailbox.core.problem.StartException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.stream.Streams;
 import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.ShardId;
+import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.topic.TopicRecovery;
@@ -62,6 +67,13 @@ import org.svcmailbox.core.worker.state.WorkerPorts;
  */
 public final class Mailbox implements MailboxService, MetricSource {
   private static final Logger LOG = System.getLogger(Mailbox.class.getName());
+
+  /** A shard key can lead to another node than the idempotency key. */
+  private static final Refusal STICKY =
+      Refusal.unavailable(
+          NotClusteredException.REASON,
+          "several nodes cannot take a shard_key yet",
+          NotClusteredException.RETRY_AFTER);
 
   private final MailboxSettings settings;
   private final Limits limits;
@@ -115,7 +127,59 @@ public final class Mailbox implements MailboxService, MetricSource {
       Consumer<Caller> rates) {}
 
   public Mailbox(MailboxSettings settings, Ports ports) {
-    this(settings, GroupsHere.all(Groups.ofWorkers(settings.workers())), ports);
+    this(settings, here(settings), ports);
+  }
+
+  /** A node of a cluster has no more workers than groups. */
+  private static GroupsHere here(MailboxSettings settings) {
+    return settings
+        .cluster()
+        .map(cluster -> GroupsHere.none(among(settings, cluster)))
+        .orElseGet(() -> GroupsHere.all(Groups.ofWorkers(settings.workers())));
+  }
+
+  private static Groups among(MailboxSettings settings, MailboxSettings.Cluster cluster) {
+    return new Groups(cluster.groups(), Math.min(settings.workers(), cluster.groups()));
+  }
+
+  /**
+   * Makes the logs of a cluster's groups, while no node runs. The logs of a server that was alone
+   * go into the database first, as at its own start.
+   *
+   * @throws StartException if a topic has closing shards, or keys are remembered: those of other
+   *     groups would look free
+   */
+  public static void seed(MailboxSettings settings, Ports ports) {
+    Groups groups = among(settings, settings.cluster().orElseThrow());
+    new Mailbox(settings, GroupsHere.all(groups), ports).seed();
+  }
+
+  private void seed() {
+    TopicRecovery recovery = new TopicRecovery(topicStore, broker.topics());
+    workers.prepare(recovery);
+    load(recovery.highestId());
+    topics.requireUnsorted();
+    topics.all().stream().filter(Topic::isRebalancing).findFirst().ifPresent(Mailbox::refuse);
+    long freed = 1;
+    while (freed > 0) {
+      freed = keyPurge.step();
+    }
+    long keys = registry.countKeys();
+    if (keys > 0) {
+      throw new StartException(
+          "A server that was alone remembers %d idempotency keys. Start the cluster once they have expired, t_replay after its last SEND"
+              .formatted(keys),
+          false,
+          null);
+    }
+  }
+
+  private static void refuse(Topic topic) {
+    throw new StartException(
+        "The topic %s has shards that are closing. Start a server that is alone until they are closed"
+            .formatted(topic.name()),
+        true,
+        null);
   }
 
   /** As above, with other groups than one for each worker, or among several processes. */
@@ -134,7 +198,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     this.projector = registry.projector();
     this.storedLedgers = new StoredLedgers(registry);
     this.projectorThread = new ProjectorThread(projector);
-    this.keyPurge = new KeyPurge(registry, limits, wall, ticker);
+    this.keyPurge = new KeyPurge(registry, limits, here, wall, ticker);
     this.ledgerRetention =
         new LedgerRetention(
             storedLedgers, topics::all, settings.retention(), limits.ledgerBytes(), wall, ticker);
@@ -425,7 +489,9 @@ public final class Mailbox implements MailboxService, MetricSource {
 
   @Override
   public CompletionStage<SendOutcome> send(Caller caller, SendRequest request) {
-    return sends.send(caller, request);
+    return here.isAlone() || request.shardKey() == null
+        ? sends.send(caller, request)
+        : CompletableFuture.completedFuture(STICKY);
   }
 
   @Override

@@ -86,7 +86,9 @@ public final class QueueWatch {
     lookAtOldest();
     letters.step();
     recount();
-    closeEmptyShards();
+    if (workers.isAlone()) {
+      closeEmptyShards();
+    }
   }
 
   /** Records that the broker has dead-lettered messages by itself. */

@@ -10,6 +10,7 @@ import org.svcmailbox.core.delivery.SettleOutcome.TooLong;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.MailboxException;
+import org.svcmailbox.core.problem.NotClusteredException;
 import org.svcmailbox.core.problem.Problem;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.SchemaException;
@@ -82,6 +83,11 @@ public final class ProblemReports {
     if (thrown instanceof SaturatedException saturated) {
       return retriable(
           report.with(ProblemReport.REASON, saturated.reason()), saturated.retryAfter());
+    }
+    if (thrown instanceof NotClusteredException) {
+      return retriable(
+          report.with(ProblemReport.REASON, NotClusteredException.REASON),
+          NotClusteredException.RETRY_AFTER);
     }
     return soonRetriable(report);
   }

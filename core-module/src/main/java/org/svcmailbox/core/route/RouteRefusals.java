@@ -2,6 +2,7 @@ package org.svcmailbox.core.route;
 
 import java.time.Duration;
 import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.problem.NotClusteredException;
 
 /** The refusals of calls that reach no owner. Their reasons are public. */
 final class RouteRefusals {
@@ -47,7 +48,7 @@ final class RouteRefusals {
   /** Nothing was done. */
   static Refusal notClustered() {
     return Refusal.unavailable(
-        "not_clustered",
+        NotClusteredException.REASON,
         "several nodes cannot take a shard_key yet that leads away from the idem_key's group",
         LATER);
   }

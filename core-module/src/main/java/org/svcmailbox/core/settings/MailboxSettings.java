@@ -20,6 +20,7 @@ import org.svcmailbox.capability.RootKey;
  * @param accept identifies the data losses that an operator accepts
  * @param amnesia whether everything is in memory only
  * @param broker empty for the broker of this process
+ * @param cluster empty for a server that is alone
  * @param defaults for topics without settings of their own
  */
 public record MailboxSettings(
@@ -42,6 +43,7 @@ public record MailboxSettings(
     List<String> accept,
     Amnesia amnesia,
     Optional<BrokerSettings> broker,
+    Optional<Cluster> cluster,
     Grpc grpc,
     RendezvousSettings rendezvous,
     TopicSettings defaults) {
@@ -111,6 +113,15 @@ public record MailboxSettings(
    * @param ledgerBytes the most bytes of all ledgers in the database
    */
   public record Retention(Duration ledger, long ledgerBytes, Duration audit) {}
+
+  /**
+   * A node of a cluster.
+   *
+   * @param url how the other nodes reach it
+   * @param groups how many shares the routing slots are divided into
+   * @param leaveDeadline how long a node that is told to end waits for others to take its groups
+   */
+  public record Cluster(String node, URI url, int groups, Duration leaveDeadline) {}
 
   /** The limits of a lease. */
   public record Visibility(Duration min, Duration max) {}

@@ -15,6 +15,7 @@ public final class SettingTable {
               ConsoleSetting.GROUP,
               StoreSetting.GROUP,
               BrokerSetting.GROUP,
+              ClusterSetting.GROUP,
               GrpcSetting.GROUP,
               RendezvousSetting.GROUP)
           .<Setting<?>>flatMap(group -> group.settings().stream())

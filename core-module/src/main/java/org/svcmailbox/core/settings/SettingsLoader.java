@@ -166,6 +166,7 @@ public final class SettingsLoader {
         values.get(StoreSetting.ACCEPT),
         new Amnesia(values.get(StoreSetting.AMNESIA), values.get(StoreSetting.AMNESIA_MAX_BYTES)),
         new BrokerReader(values).read(),
+        new ClusterReader(values).read(),
         new Grpc(values.get(GrpcSetting.ENABLED), values.get(GrpcSetting.PORT)),
         new RendezvousReader(values).read(),
         topicDefaults());

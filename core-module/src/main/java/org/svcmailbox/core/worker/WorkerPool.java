@@ -145,6 +145,11 @@ public final class WorkerPool {
     return admin(inboxOf(group), admin -> admin.giveAway(group)).thenCompose(given -> given);
   }
 
+  /** Whether no other process has a group. */
+  public boolean isAlone() {
+    return here.isAlone();
+  }
+
   private Inbox<Command> inboxOf(WorkerId group) {
     if (here.isAlone()) {
       throw new IllegalStateException("a process that is alone has all groups");

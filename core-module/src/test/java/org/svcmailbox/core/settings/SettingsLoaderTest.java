@@ -119,6 +119,7 @@ class SettingsLoaderTest {
             List.of(),
             new Amnesia(false, 268_435_456),
             Optional.empty(),
+            Optional.empty(),
             new Grpc(false, 9_555),
             RendezvousSettingsTest.DEFAULTS,
             topics);
@@ -209,7 +210,7 @@ class SettingsLoaderTest {
     given.putAll(RendezvousSettingsTest.GIVEN);
     assertEquals(
         SettingTable.ALL.size(),
-        given.size() + BrokerSettingsTest.KEYS.size(),
+        given.size() + BrokerSettingsTest.KEYS.size() + ClusterSettingsTest.KEYS.size(),
         "a key is missing here");
 
     TopicSettings topics =
@@ -272,6 +273,7 @@ class SettingsLoaderTest {
             Optional.of("unmarked"),
             List.of("broker-older-1", "foreign-2"),
             new Amnesia(true, 1_048_578),
+            Optional.empty(),
             Optional.empty(),
             new Grpc(true, 43),
             RendezvousSettingsTest.OTHERS,

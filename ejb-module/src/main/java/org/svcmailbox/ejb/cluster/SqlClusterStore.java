@@ -40,22 +40,40 @@ public final class SqlClusterStore implements ClusterStore {
     this.transactions = transactions;
   }
 
-  /**
-   * The number of groups of the cluster, which its first start stores.
-   *
-   * @param ifNew the number if no node has started yet
-   */
-  public int groups(int ifNew) {
-    return transactions.writeSqlAndAnswer(
+  /** The number of groups of the cluster; 0 before its first start. */
+  public int groups() {
+    return transactions.readSql(
+        connection -> {
+          try (PreparedStatement select =
+                  connection.prepareStatement("select slot_groups from cluster_map");
+              ResultSet rows = select.executeQuery()) {
+            return rows.next() ? rows.getInt(1) : 0;
+          }
+        });
+  }
+
+  /** Begins a cluster, once the logs of all groups are made. */
+  public void begin(int groups) {
+    transactions.writeSql(
         connection -> {
           try (PreparedStatement insert =
               connection.prepareStatement(
-                  "insert into cluster_map (one, version, slot_groups) values (1, 0, ?)"
-                      + " on conflict (one) do nothing")) {
-            insert.setInt(1, ifNew);
+                  "insert into cluster_map (one, version, slot_groups) values (1, 0, ?)")) {
+            insert.setInt(1, groups);
             insert.executeUpdate();
           }
-          return look(connection).map().groups();
+        });
+  }
+
+  /** Ends the cluster, because a server that is alone divides the routing slots in its own way. */
+  public void end() {
+    transactions.writeSql(
+        connection -> {
+          for (String table : List.of("cluster_map", "cluster_node", "slot_group")) {
+            try (PreparedStatement delete = connection.prepareStatement("delete from " + table)) {
+              delete.executeUpdate();
+            }
+          }
         });
   }
 

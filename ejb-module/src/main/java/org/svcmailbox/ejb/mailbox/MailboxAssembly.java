@@ -6,9 +6,12 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.store.CapabilityStore;
@@ -31,17 +34,23 @@ import org.svcmailbox.core.time.SteadyClock;
 import org.svcmailbox.ejb.batch.JpaProjectionStore;
 import org.svcmailbox.ejb.broker.ArtemisBroker;
 import org.svcmailbox.ejb.capability.JpaCapabilityStore;
+import org.svcmailbox.ejb.cluster.ClusterNode;
+import org.svcmailbox.ejb.cluster.SqlClusterStore;
 import org.svcmailbox.ejb.deadletter.SqlLetterIndex;
 import org.svcmailbox.ejb.history.SqlHistoryStore;
 import org.svcmailbox.ejb.link.BrokerAccess;
 import org.svcmailbox.ejb.redrive.JpaJobStore;
 import org.svcmailbox.ejb.settings.DataDirectory;
+import org.svcmailbox.ejb.store.StartLock;
 import org.svcmailbox.ejb.store.Transactions;
 import org.svcmailbox.ejb.topic.JpaTopicStore;
 
 /** The core, assembled with broker, database and disk. Starts no thread. */
 final class MailboxAssembly {
   private static final Logger LOG = System.getLogger(MailboxAssembly.class.getName());
+
+  /** A configuration error, by the convention of {@code sysexits.h}. */
+  private static final int REPLACED = 78;
 
   private final MailboxSettings settings;
   private final Transactions database;
@@ -61,6 +70,7 @@ final class MailboxAssembly {
   private final LookupService lookups;
   private final HoldingService holdings;
   private final Maintenance maintenance;
+  private final Optional<ClusterNode> cluster;
 
   MailboxAssembly(
       MailboxSettings settings,
@@ -78,6 +88,7 @@ final class MailboxAssembly {
     audit = new JpaCapabilityStore(database);
     broker = openBroker(access);
     mailbox = new Mailbox(settings, ports());
+    cluster = settings.cluster().map(this::node);
     LetterIndex index = new SqlLetterIndex(database);
     letters =
         new DeadLetters(
@@ -95,6 +106,39 @@ final class MailboxAssembly {
                 new SqlHistoryStore(database), refused, wall, System::nanoTime));
     redrive = makeRedrive(index);
     maintenance = makeMaintenance();
+  }
+
+  private ClusterNode node(MailboxSettings.Cluster given) {
+    return new ClusterNode(given, database, mailbox.groups(), this::endReplaced);
+  }
+
+  /** Another process has this node's name, and the broker gives it the groups. */
+  private void endReplaced() {
+    mailbox.drain();
+    Runtime.getRuntime().halt(REPLACED);
+  }
+
+  /**
+   * Does what a start does before anything else: a node joins its cluster, and a server that is
+   * alone ends the one that the database knows.
+   *
+   * @param startLock keeps other nodes from what is done once
+   */
+  void join(Supplier<StartLock> startLock) {
+    if (cluster.isPresent()) {
+      try (StartLock held = startLock.get()) {
+        LOG.log(Level.DEBUG, "{0} is held", held);
+        cluster.get().prepare(() -> Mailbox.seed(settings, ports()));
+      }
+      cluster.get().join();
+    } else {
+      new SqlClusterStore(database).end();
+    }
+  }
+
+  /** This process as a node; empty for a server that is alone. */
+  Optional<ClusterNode> cluster() {
+    return cluster;
   }
 
   private BrokerStanding standing(@Nullable String serving) {
@@ -154,6 +198,7 @@ final class MailboxAssembly {
         database::probe,
         state,
         history,
+        cluster,
         clock,
         settings);
   }
@@ -200,7 +245,10 @@ final class MailboxAssembly {
   }
 
   List<MetricSource> metrics() {
-    return List.of(mailbox, letters, redrive, history, broker.standby(), maintenance.tasks());
+    return Stream.concat(
+            Stream.of(mailbox, letters, redrive, history, broker.standby(), maintenance.tasks()),
+            cluster.map(ClusterNode::tasks).stream())
+        .toList();
   }
 
   /** Call only when no thread uses them any more. */

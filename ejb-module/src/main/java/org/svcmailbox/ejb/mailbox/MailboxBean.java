@@ -19,6 +19,8 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.condition.StateService;
 import org.svcmailbox.core.deadletter.DeadLetterService;
@@ -50,6 +52,8 @@ import org.svcmailbox.core.supervision.Threads;
 import org.svcmailbox.core.time.SteadyClock;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.ejb.capability.CapabilityBean;
+import org.svcmailbox.ejb.cluster.ClusterNode;
+import org.svcmailbox.ejb.cluster.NotClustered;
 import org.svcmailbox.ejb.shutdown.ShutdownBean;
 import org.svcmailbox.ejb.store.StartSteps;
 import org.svcmailbox.ejb.store.StoreBean;
@@ -66,6 +70,9 @@ import org.svcmailbox.ejb.store.StoreBean;
 @TransactionManagement(TransactionManagementType.BEAN)
 @Local(Services.class)
 public class MailboxBean implements Services {
+  /** How long its thread may take to end a turn. */
+  private static final Duration FOLLOWER_PATIENCE = Duration.ofSeconds(5);
+
   @Inject private MailboxSettings settings;
 
   @EJB private StoreBean store;
@@ -90,6 +97,9 @@ public class MailboxBean implements Services {
   private List<SupervisedThread> beside = List.of();
   private @Nullable Drain ending;
 
+  /** The thread of a node of a cluster. */
+  private @Nullable SupervisedThread following;
+
   @PostConstruct
   void start() {
     steps = store.steps();
@@ -109,20 +119,28 @@ public class MailboxBean implements Services {
             vitals(),
             statuses);
     try {
+      assembly.join(store::startLock);
       assembly.mailbox().start(supervision, threads);
     } catch (RuntimeException e) {
       assembly.close();
       throw e;
     }
-    loadJobs(assembly);
+    Optional<ClusterNode> node = assembly.cluster();
+    if (node.isEmpty()) {
+      loadJobs(assembly);
+    }
     assembly.metrics().forEach(metrics::add);
     metrics.add(vitals()::metrics);
     beside =
         List.of(
             assembly.maintenance().start(supervision, threads),
             assembly.redrive().start(supervision, threads));
+    following = node.map(one -> one.start(supervision, threads)).orElse(null);
     store.transactions().onReturn(assembly.mailbox().projector()::doubt);
-    Drain drain = new Drain(assembly.mailbox()::stopIntake, () -> drain(assembly));
+    Drain drain =
+        new Drain(
+            node.<Runnable>map(one -> one::leave).orElse(assembly.mailbox()::stopIntake),
+            () -> drain(assembly));
     ending = drain;
     shutdown.add(drain);
     made = assembly;
@@ -152,11 +170,29 @@ public class MailboxBean implements Services {
 
   /** Everything ends within the drain deadline; whatever does not is abandoned. */
   private void drain(MailboxAssembly last) {
+    leave(last);
     long until = System.nanoTime() + settings.drainDeadline().toNanos();
     beside.forEach(SupervisedThread::tellToEnd);
     last.mailbox().drain();
     beside.forEach(thread -> thread.end(Duration.ofNanos(until - System.nanoTime())));
     endHistory(last, until);
+  }
+
+  /** Every call is served until the other nodes have the groups. */
+  private void leave(MailboxAssembly last) {
+    last.cluster().ifPresent(ClusterNode::leave);
+    last.cluster().ifPresent(ClusterNode::awaitLeft);
+    SupervisedThread follows = following;
+    if (follows != null) {
+      follows.end(FOLLOWER_PATIENCE);
+    }
+  }
+
+  /** Offers a part of a service if this process is a node of a cluster. */
+  private <T> T offered(Class<T> type, T service, String... methods) {
+    return settings.cluster().isPresent()
+        ? NotClustered.of(type, service, Set.of(methods))
+        : service;
   }
 
   /** Writes the minute that is not complete, on a thread that may wait for the database. */
@@ -188,14 +224,14 @@ public class MailboxBean implements Services {
   @Produces
   @ApplicationScoped
   public TopicAdmin topics() {
-    return made().mailbox().topicAdmin();
+    return offered(TopicAdmin.class, made().mailbox().topicAdmin(), "page", "list", "status");
   }
 
   @Override
   @Produces
   @ApplicationScoped
   public TopicContents contents() {
-    return made().mailbox().topicContents();
+    return offered(TopicContents.class, made().mailbox().topicContents());
   }
 
   @Override
@@ -209,7 +245,7 @@ public class MailboxBean implements Services {
   @Produces
   @ApplicationScoped
   public LedgerService ledgers() {
-    return made().mailbox().ledgers();
+    return offered(LedgerService.class, made().mailbox().ledgers());
   }
 
   @Override
@@ -223,7 +259,7 @@ public class MailboxBean implements Services {
   @Produces
   @ApplicationScoped
   public RedriveService redrives() {
-    return made().redrive();
+    return offered(RedriveService.class, made().redrive(), "job", "jobs");
   }
 
   @Override
@@ -237,7 +273,7 @@ public class MailboxBean implements Services {
   @Produces
   @ApplicationScoped
   public LookupService lookups() {
-    return made().lookups();
+    return offered(LookupService.class, made().lookups());
   }
 
   @Override
@@ -247,13 +283,13 @@ public class MailboxBean implements Services {
     return made().history();
   }
 
-  /** No server is one among several yet. */
+  /** A node serves its own clients only: it puts no routing in yet. */
   @Override
   @Produces
   @ApplicationScoped
   public PeerService peers() {
     return calls -> {
-      throw new NotFoundException("this server is alone");
+      throw new NotFoundException("this server takes no calls of other nodes");
     };
   }
 

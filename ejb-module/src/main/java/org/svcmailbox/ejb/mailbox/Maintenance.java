@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
@@ -27,6 +28,7 @@ import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.supervision.Turns;
 import org.svcmailbox.ejb.broker.ArtemisBroker;
+import org.svcmailbox.ejb.cluster.ClusterNode;
 import org.svcmailbox.ejb.letters.UndeliverableSorter;
 import org.svcmailbox.ejb.letters.UndeliverableSorter.Sorted;
 
@@ -61,6 +63,7 @@ final class Maintenance {
   private final Runnable probe;
   private final StateReport state;
   private final HistoryReport history;
+  private final Optional<ClusterNode> cluster;
   private final boolean amnesia;
   private final UndeliverableSorter sorter;
   private final Sorting sorting;
@@ -83,6 +86,7 @@ final class Maintenance {
       Runnable probe,
       StateReport state,
       HistoryReport history,
+      Optional<ClusterNode> cluster,
       InstantSource clock,
       MailboxSettings settings) {
     this.mailbox = mailbox;
@@ -95,6 +99,7 @@ final class Maintenance {
     this.probe = probe;
     this.state = state;
     this.history = history;
+    this.cluster = cluster;
     this.amnesia = settings.amnesia().on();
     this.clockWatch = new ClockWatch(broker::ahead, broker::releaseDelayed);
     this.sorter =
@@ -146,7 +151,7 @@ final class Maintenance {
       case JOURNAL -> failStop.vital();
       case DISK -> disk(mailbox.limits().disk().shortage());
       case INTAKE ->
-          mailbox.isDraining() ? Vital.down(part, "the service is stopping") : Vital.up(part);
+          mailbox.isDraining() ? Vital.down(part, "the service is stopping") : membership();
       case WORKERS ->
           mailbox.isHealthy()
               ? Vital.up(part)
@@ -157,6 +162,17 @@ final class Maintenance {
       case STORES -> new Vital(part, true, mailbox.storeMismatch());
       case THREADS, BROKER_SETTINGS, DATABASE, CAPABILITIES -> seen(part);
     };
+  }
+
+  /** Whether this process is a member of its cluster, or is alone. */
+  private Vital membership() {
+    String trouble = cluster.map(ClusterNode::trouble).orElse("");
+    return trouble.isEmpty() ? Vital.up(Part.INTAKE) : Vital.down(Part.INTAKE, trouble);
+  }
+
+  /** Whether this process does what one node does for all. */
+  private boolean leads() {
+    return cluster.map(ClusterNode::leads).orElse(true);
   }
 
   private Vital seen(Part part) {
@@ -176,7 +192,7 @@ final class Maintenance {
     note(vital(Part.DISK));
     watch(Part.DATABASE, this::tidyDatabase);
     watch(Part.BROKER, this::tidyBroker);
-    if (turns % RECONCILE == 0 && vital(Part.DATABASE).up()) {
+    if (turns % RECONCILE == 0 && vital(Part.DATABASE).up() && cluster.isEmpty()) {
       watch(Part.DATABASE, redrive::applyPolicies);
     }
     if (turns % RARELY == 0 || !vital(Part.BROKER_SETTINGS).up()) {
@@ -208,11 +224,15 @@ final class Maintenance {
     probe.run();
     purge();
     letters.flush();
-    long unused = regrouping.run(letters::regroup);
-    mailbox.trimLedgers();
+    if (leads()) {
+      long unused = regrouping.run(letters::regroup);
+    }
+    if (cluster.isEmpty()) {
+      mailbox.trimLedgers();
+    }
     boolean unusedToo = history.write();
     history.purge();
-    if (turns % RARELY == 0) {
+    if (turns % RARELY == 0 && leads()) {
       redrive.tidy();
       records.step();
     }
@@ -228,7 +248,9 @@ final class Maintenance {
   private void tidyBroker() {
     clockWatch.look();
     disk.isFull(broker.isDiskFull());
-    sorting.turn();
+    if (leads()) {
+      sorting.turn();
+    }
     mailbox.queues().undeliverable(broker.undeliverable());
     mailbox.queues().step();
     tidyLetters();
@@ -248,10 +270,11 @@ final class Maintenance {
   }
 
   private void tidyLetters() {
-    if ((turns % RECONCILE == 0 || lettersDiffer) && vital(Part.DATABASE).up()) {
+    if ((turns % RECONCILE == 0 || lettersDiffer) && vital(Part.DATABASE).up() && leads()) {
       lettersDiffer = reconcile();
     }
-    if (turns % RARELY == 0) {
+    // A segment that looks empty here may be another node's to fill.
+    if (turns % RARELY == 0 && cluster.isEmpty()) {
       broker.removeEmptyLetters();
     }
   }

@@ -22,12 +22,17 @@ final class DatabaseCheck {
   private DatabaseCheck() {}
 
   /**
-   * Does nothing for the embedded database.
+   * Does nothing for the embedded database of a server that is alone.
    *
+   * @param isNode whether the server is a node of a cluster
    * @throws StartException when the database cannot be used
    */
-  static void require(Map<String, String> environment) {
+  static void require(Map<String, String> environment, boolean isNode) {
     if (!"postgresql".equals(environment.get("MAILBOX_DB_DRIVER"))) {
+      if (isNode) {
+        throw new StartException(
+            "mailbox.cluster.node needs PostgreSQL: set MAILBOX_DB_DRIVER=postgresql", true, null);
+      }
       return;
     }
     String url = environment.getOrDefault(URL, "");

@@ -93,7 +93,7 @@ public final class Preflight {
     if (!unusable.isEmpty()) {
       throw new SettingsException(unusable);
     }
-    DatabaseCheck.require(environment);
+    DatabaseCheck.require(environment, settings.cluster().isPresent());
     Map<String, String> variables = new LinkedHashMap<>();
     String keystore = environment.get(ServerKeyStore.VARIABLE);
     if (keystore != null && !keystore.isEmpty()) {

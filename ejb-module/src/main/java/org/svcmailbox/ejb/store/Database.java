@@ -80,11 +80,21 @@ public enum Database {
   /**
    * Keeps other servers from writing. Throws {@link DatabaseInUseException} when another one
    * already does.
+   *
+   * @param isShared whether other nodes of a cluster write too
    */
-  ServerLock lock(DataSource source, Duration patience) throws SQLException {
+  ServerLock lock(DataSource source, boolean isShared, Duration patience) throws SQLException {
     return switch (this) {
-      case SQLITE -> ServerLock.OF_THE_BROKER;
-      case POSTGRESQL -> PostgresLock.acquire(source, patience);
+      case SQLITE -> {
+        if (isShared) {
+          throw new StartException(
+              "mailbox.cluster.node needs PostgreSQL: set MAILBOX_DB_DRIVER=postgresql",
+              true,
+              null);
+        }
+        yield ServerLock.OF_THE_BROKER;
+      }
+      case POSTGRESQL -> PostgresLock.acquire(source, isShared, patience);
     };
   }
 

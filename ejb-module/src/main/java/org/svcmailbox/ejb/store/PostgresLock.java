@@ -25,8 +25,8 @@ final class PostgresLock implements ServerLock {
   /** An unused number; small, so that {@code pg_locks} shows it as it is. */
   private static final int KEY = 702_219_045;
 
-  private static final String TAKE = "select pg_try_advisory_lock(" + KEY + ")";
-  private static final String GIVE_BACK = "select pg_advisory_unlock(" + KEY + ")";
+  /** The name of all nodes of a cluster together: what one writes, the others know. */
+  private static final String CLUSTER = "cluster";
 
   private static final String OURS =
       " from pg_locks l where l.locktype = 'advisory' and l.classid = 0 and l.objsubid = 1"
@@ -50,7 +50,8 @@ final class PostgresLock implements ServerLock {
   private static final long LOOK_AGAIN = Duration.ofMillis(500).toNanos();
 
   private final DataSource source;
-  private final String name = UUID.randomUUID().toString();
+  private final String suffix;
+  private final String name;
   private final AtomicLong doubts = new AtomicLong();
   private @Nullable Connection session;
   private boolean ended;
@@ -60,18 +61,22 @@ final class PostgresLock implements ServerLock {
   /** The value of the doubt counter when the lock was last verified. */
   private volatile long verified = -1;
 
-  private PostgresLock(DataSource source) {
+  private PostgresLock(DataSource source, boolean isShared) {
     this.source = source;
+    this.suffix = (isShared ? "_shared(" : "(") + KEY + ")";
+    this.name = isShared ? CLUSTER : UUID.randomUUID().toString();
   }
 
   /**
    * Takes the lock.
    *
+   * @param isShared whether other nodes of a cluster may have it too, but no server that is alone
    * @param patience how long to wait for a server that is stopping
    * @throws DatabaseInUseException when another server keeps it
    */
-  static PostgresLock acquire(DataSource source, Duration patience) throws SQLException {
-    PostgresLock lock = new PostgresLock(source);
+  static PostgresLock acquire(DataSource source, boolean isShared, Duration patience)
+      throws SQLException {
+    PostgresLock lock = new PostgresLock(source, isShared);
     long until = System.nanoTime() + patience.toNanos();
     while (!lock.take()) {
       if (System.nanoTime() - until >= 0) {
@@ -101,7 +106,7 @@ final class PostgresLock implements ServerLock {
     Connection connection = source.getConnection();
     boolean isTaken = false;
     try {
-      isTaken = ask(connection, TAKE, "f").equals("t");
+      isTaken = ask(connection, "select pg_try_advisory_lock" + suffix, "f").equals("t");
       if (isTaken) {
         execute(connection, KEEP_ALIVE);
         session = connection;
@@ -214,7 +219,7 @@ final class PostgresLock implements ServerLock {
     }
     try (present) {
       // The pool may keep the connection, and the lock with it.
-      execute(present, GIVE_BACK);
+      execute(present, "select pg_advisory_unlock" + suffix);
       execute(present, "reset all");
     } catch (SQLException e) {
       LOG.log(Level.DEBUG, "The session of the lock is gone", e);

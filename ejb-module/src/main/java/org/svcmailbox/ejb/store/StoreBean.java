@@ -154,10 +154,15 @@ public class StoreBean {
   private Transactions openStores() throws SQLException {
     Database database = Database.of(source);
     requireProfile(database);
-    lock = database.lock(source, LOCK_PATIENCE);
+    lock = database.lock(source, settings.cluster().isPresent(), LOCK_PATIENCE);
     if (settings.amnesia().on()) {
       // Both stores belong to this process and end with it.
       Schema.migrate(source, database);
+    } else if (settings.cluster().isPresent()) {
+      try (StartLock start = startLock()) {
+        LOG.log(Level.DEBUG, "{0} is held", start);
+        openPair(database);
+      }
     } else {
       openPair(database);
     }
@@ -220,6 +225,15 @@ public class StoreBean {
           true,
           null);
     }
+  }
+
+  /**
+   * Keeps other nodes from what a start does once; only for a node of a cluster.
+   *
+   * @throws UnavailableException if another node's start does not end
+   */
+  public StartLock startLock() {
+    return StartLock.acquire(source);
   }
 
   public BrokerAccess broker() {

@@ -1,12 +1,22 @@
 package org.svcmailbox.ejb.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.URI;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.svcmailbox.core.cluster.Beat;
+import org.svcmailbox.core.cluster.ClusterLook;
 import org.svcmailbox.core.cluster.ClusterStore;
 import org.svcmailbox.core.cluster.ClusterStoreContract;
+import org.svcmailbox.core.cluster.GroupMap;
+import org.svcmailbox.core.cluster.ReplacedException;
+import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.ejb.store.TestDatabase;
 
 /** Each rival of the contract has a connection of its own. */
@@ -17,7 +27,8 @@ class PostgresClusterStoreTest implements ClusterStoreContract {
 
   @BeforeEach
   void begin() {
-    assertEquals(GROUPS, store.groups(GROUPS));
+    assertEquals(0, store.groups());
+    store.begin(GROUPS);
   }
 
   @Override
@@ -26,7 +37,18 @@ class PostgresClusterStoreTest implements ClusterStoreContract {
   }
 
   @Test
-  void theFirstStartSaysHowManyGroupsThereAre() {
-    assertEquals(GROUPS, store.groups(GROUPS + 3));
+  void aServerThatIsAloneEndsTheCluster() throws ReplacedException {
+    assertEquals(GROUPS, store.groups());
+    assertThrows(UnavailableException.class, () -> store.begin(GROUPS + 1), "it has begun");
+    Beat beat = Beat.first(A, URI.create("http://a:8080"), 1);
+    assertTrue(store.begin(beat, Optional.empty(), NOW).isPresent());
+    assertTrue(store.publish(1, A, 7));
+    store.end();
+    assertEquals(0, store.groups());
+    store.begin(GROUPS + 1);
+    assertTrue(store.begin(beat, Optional.empty(), NOW).isPresent());
+    ClusterLook look = store.beat(beat);
+    assertEquals(GroupMap.empty(GROUPS + 1), look.map());
+    assertEquals(Map.of(), look.holders());
   }
 }

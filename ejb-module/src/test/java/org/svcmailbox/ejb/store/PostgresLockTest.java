@@ -26,7 +26,7 @@ class PostgresLockTest {
 
   @BeforeEach
   void take() throws SQLException {
-    lock = PostgresLock.acquire(pool, Duration.ofSeconds(10));
+    lock = PostgresLock.acquire(pool, /* isShared= */ false, Duration.ofSeconds(10));
     lock.claim();
   }
 
@@ -37,7 +37,61 @@ class PostgresLockTest {
   }
 
   private static PostgresLock another() throws SQLException {
-    return PostgresLock.acquire(DATABASE.source(), Duration.ZERO);
+    return PostgresLock.acquire(DATABASE.source(), /* isShared= */ false, Duration.ZERO);
+  }
+
+  private static PostgresLock node() throws SQLException {
+    return PostgresLock.acquire(DATABASE.source(), /* isShared= */ true, Duration.ZERO);
+  }
+
+  @Test
+  void nodesOfAClusterHaveTheDatabaseTogetherAndNoServerBesideThem() throws SQLException {
+    assertThrows(DatabaseInUseException.class, PostgresLockTest::node, "a server is alone");
+    lock.close();
+    try (PostgresLock one = node()) {
+      one.claim();
+      try (PostgresLock two = node()) {
+        two.claim();
+        assertTrue(one.isCertain() && two.isCertain());
+        assertThrows(DatabaseInUseException.class, PostgresLockTest::another);
+      }
+      assertThrows(DatabaseInUseException.class, PostgresLockTest::another, "one is left");
+    }
+    another().close();
+  }
+
+  @Test
+  void aNodeThatLostItsSessionGoesOnBesideTheOthers() throws SQLException {
+    lock.close();
+    try (PostgresLock one =
+            PostgresLock.acquire(pool, /* isShared= */ true, Duration.ofSeconds(10));
+        PostgresLock two = node()) {
+      one.claim();
+      two.claim();
+      endSession();
+      assertThrows(SQLException.class, one::verify);
+      try (PostgresLock three = node()) {
+        three.claim();
+        one.verify();
+        assertTrue(one.isCertain());
+      }
+    }
+  }
+
+  @Test
+  void aNodeThatLostTheDatabaseToAServerThatIsAloneWritesNothingAnyMore() throws SQLException {
+    lock.close();
+    try (PostgresLock one =
+        PostgresLock.acquire(pool, /* isShared= */ true, Duration.ofSeconds(10))) {
+      one.claim();
+      endSession();
+      assertThrows(SQLException.class, one::verify);
+      try (PostgresLock alone = another()) {
+        assertThrows(UnavailableException.class, one::verify, "it has the database");
+        alone.claim();
+      }
+      assertThrows(UnavailableException.class, one::verify, "it had the database");
+    }
   }
 
   /** On return the session is gone and the lock is free. */

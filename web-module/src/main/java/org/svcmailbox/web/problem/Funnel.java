@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.MailboxException;
+import org.svcmailbox.core.problem.NotClusteredException;
 import org.svcmailbox.core.problem.Problem;
 import org.svcmailbox.core.refusal.AnsweredCall;
 import org.svcmailbox.core.refusal.ProblemReport;
@@ -37,7 +38,8 @@ public final class Funnel {
     Throwable cause = unwrapped(thrown);
     if (cause instanceof MailboxException mailbox) {
       ProblemBody problem = Problems.of(mailbox);
-      return isServerError(problem) ? failed(problem, mailbox, call) : outcome(problem, call);
+      boolean isFailure = isServerError(problem) && !(mailbox instanceof NotClusteredException);
+      return isFailure ? failed(problem, mailbox, call) : outcome(problem, call);
     }
     if (cause instanceof WebApplicationException refused) {
       ProblemBody problem = Problems.of(refused);

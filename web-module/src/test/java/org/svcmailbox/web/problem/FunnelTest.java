@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.problem.MailboxException;
+import org.svcmailbox.core.problem.NotClusteredException;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.Problem;
 import org.svcmailbox.core.problem.SchemaException;
@@ -185,6 +186,15 @@ class FunnelTest {
     Funnel.thrown(new NotFoundException("No such path"), call);
     assertEquals(
         "GET /v1/mailbox/0123ABcd... answered 404 E_NOT_FOUND: No such path", only().getMessage());
+  }
+
+  @Test
+  void whatSeveralNodesCannotDoIsRefusedByNameAndIsNoFailure() {
+    ProblemBody problem = Funnel.thrown(new EJBException(new NotClusteredException()), CALL);
+    assertEquals(503, problem.status());
+    assertEquals("not_clustered", problem.more().get("reason"));
+    assertEquals(60_000L, problem.more().get("retry_after_ms"));
+    assertEquals(List.of(), records);
   }
 
   @Test

@@ -42,6 +42,8 @@ public record Failure(RuntimeException cause, boolean repeatable, @Nullable Dura
           "store_mismatch",
           "letter_away",
           "returning",
+          "group_moving",
+          "not_clustered",
           "unverified",
           "disk_reserve",
           "disk_failed");

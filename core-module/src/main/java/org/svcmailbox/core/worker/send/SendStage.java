@@ -162,14 +162,14 @@ public final class SendStage implements StepPart {
   private SendPlan plan(List<Send> sends) {
     Instant now = context.ports().wall().instant();
     List<IdempotencyKey> keys = sends.stream().map(Send::key).distinct().toList();
-    Map<IdempotencyKey, Taken> taken = registry.find(keys, now);
+    Map<IdempotencyKey, Taken> taken = registry.find(keys, expiry(now));
     return SendPlan.of(sends, now, taken, context.limits(), registry::head);
   }
 
   private boolean take(BatchLogWriter log, SendPlan plan) {
     try {
       Batch batch = new Batch(log.group(), log.next(), plan.pages());
-      registry.take(batch, plan.now(), plan.released());
+      registry.take(batch, expiry(plan.now()), plan.released());
     } catch (KeyTakenException e) {
       return false;
     }
@@ -219,5 +219,9 @@ public final class SendStage implements StepPart {
             : Refusal.unavailable(
                 reason, "the message was not taken; repeat the SEND", REPEAT_AFTER);
     sends.forEach(send -> context.replies().replyNow(() -> send.refuse(refusal)));
+  }
+
+  private Instant expiry(Instant now) {
+    return context.slots().here().expiry(now);
   }
 }

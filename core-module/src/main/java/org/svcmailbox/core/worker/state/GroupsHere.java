@@ -1,5 +1,7 @@
 package org.svcmailbox.core.worker.state;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
@@ -15,6 +17,9 @@ import org.svcmailbox.core.topic.ShardId;
  * <p>Only the worker of a group changes whether the group is served. Any thread reads.
  */
 public final class GroupsHere {
+  /** Clocks of two nodes differ by less; each keeps keys for so much longer. */
+  private static final Duration CLOCKS = Duration.ofSeconds(4);
+
   private final Groups among;
   private final boolean isAlone;
   private final Set<WorkerId> wanted = ConcurrentHashMap.newKeySet();
@@ -45,6 +50,14 @@ public final class GroupsHere {
   /** Whether no other process has a group. */
   public boolean isAlone() {
     return isAlone;
+  }
+
+  /**
+   * The time by which keys must have expired to be free. Another process may have taken them, by
+   * its own clock.
+   */
+  public Instant expiry(Instant now) {
+    return isAlone ? now : now.minus(CLOCKS);
   }
 
   /** Has the process wait for a group's log in its next session, or no longer. */

@@ -1,0 +1,51 @@
+package org.svcmailbox.ejb.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.test.concurrent.Together;
+
+class StartLockTest {
+  @RegisterExtension static final TestDatabase DATABASE = TestDatabase.postgres();
+
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  @Test
+  void oneStartAtATime() throws Exception {
+    AtomicInteger inside = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    List<Boolean> done =
+        Together.run(
+            4,
+            () -> {
+              try (StartLock lock = StartLock.acquire(DATABASE.source(), LONG)) {
+                most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+                Thread.yield();
+                inside.decrementAndGet();
+                return lock != null;
+              }
+            });
+    assertEquals(List.of(true, true, true, true), done);
+    assertEquals(1, most.get());
+  }
+
+  @Test
+  void aStartThatDoesNotEndIsNotAwaitedForEver() throws SQLException {
+    try (PooledSource pool = new PooledSource(DATABASE.source())) {
+      try (StartLock lock = StartLock.acquire(pool, LONG)) {
+        assertThrows(
+            UnavailableException.class,
+            () -> StartLock.acquire(DATABASE.source(), Duration.ofMillis(300)),
+            () -> lock + " is held");
+      }
+      StartLock.acquire(DATABASE.source(), Duration.ZERO).close();
+    }
+  }
+}
