@@ -108,6 +108,9 @@ final class BatchLogQueuesTest {
             slept -> {
               if (nanos.addAndGet(slept) == BrokerAdmin.EMPTY_FOR.toNanos()) {
                 send(LOG);
+                // The broker counts a message shortly after its commit was answered.
+                Deadline.in(PATIENCE)
+                    .await(() -> admin.queues().countMessages(LOG) == 1, () -> "the entry");
               }
             });
     admin.queues().createExclusive(LOG);
