@@ -35,6 +35,7 @@ public final class MetricsPage {
     return table
         .lines()
         .skip(2)
+        .filter(row -> !row.contains("(several nodes only)"))
         .map(row -> row.split("\\|", -1)[1].strip())
         .collect(Collectors.toCollection(TreeSet::new));
   }
