@@ -29,7 +29,7 @@ public final class MetricsPage {
     return new MetricsPage(Files.readString(PAGE));
   }
 
-  /** The first cells of the table with this first cell in its head. */
+  /** The first cells of the table with this head, without rows that only several nodes have. */
   public Set<String> rows(String head) {
     String table = between("\n| " + head + " |", "\n\n");
     return table
