@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -58,7 +59,7 @@ class ClusterIT {
   /** The acknowledged message of each key. */
   private final Map<String, String> acknowledged = new HashMap<>();
 
-  private volatile int keys;
+  private final AtomicInteger keys = new AtomicInteger();
 
   @AfterEach
   void end() {
@@ -105,7 +106,7 @@ class ClusterIT {
     requireNoSecondOfOneName();
     AtomicBoolean isOver = new AtomicBoolean();
     CompletableFuture<Void> load = CompletableFuture.runAsync(() -> sendUntil(isOver, a, b));
-    Deadline.in(SOON).await(() -> keys > 100, () -> "too few SENDs before the kill");
+    Deadline.in(SOON).await(() -> keys.get() > 100, () -> "too few SENDs before the kill");
 
     second.kill9();
     long killed = System.nanoTime();
@@ -179,8 +180,7 @@ class ClusterIT {
   }
 
   private void sendAnywhere(List<MailboxClient> nodes) {
-    String key = "key-" + keys;
-    keys++;
+    String key = "key-" + keys.getAndIncrement();
     Deadline.in(SOON)
         .await(
             () -> nodes.stream().anyMatch(node -> send(node, key)), () -> "no node takes " + key);
