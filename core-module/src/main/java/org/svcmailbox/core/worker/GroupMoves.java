@@ -30,9 +30,6 @@ import org.svcmailbox.core.worker.state.WorkerContext;
  * goes on, so that most leases end where they began. Then the leases that are left go with it.
  */
 final class GroupMoves implements StepPart {
-  /** How long a group that leaves waits for its holders to settle. */
-  static final Duration SETTLING = Duration.ofSeconds(1);
-
   /** The longest time until the next owner has the messages; a later one finds fewer leases. */
   private static final Duration UNDER_WAY = Duration.ofMinutes(1);
 
@@ -111,7 +108,8 @@ final class GroupMoves implements StepPart {
    *     the group again before
    */
   CompletableFuture<@Nullable Void> giveAway(WorkerId group) {
-    Leaving begun = new Leaving(context.now() + SETTLING.toNanos(), new CompletableFuture<>());
+    long until = context.now() + LeaseHandover.SETTLING.toNanos();
+    Leaving begun = new Leaving(until, new CompletableFuture<>());
     Leaving going = leaving.putIfAbsent(group, begun);
     dispatcher.opened();
     return going == null ? begun.given() : going.given();
@@ -126,7 +124,7 @@ final class GroupMoves implements StepPart {
         leaving.remove(group);
         dispatcher.opened();
         context.replies().replyNow(() -> going.given().cancel(false));
-      } else if (handover.left(slots(group)) == 0 || going.until() - context.now() <= 0) {
+      } else if (!handover.hasLeft(slots(group)) || going.until() - context.now() <= 0) {
         leave(group);
         leaving.remove(group);
         context.replies().replyNow(() -> going.given().complete(null));

@@ -15,6 +15,9 @@ import org.svcmailbox.core.worker.state.WorkerContext;
  * start of this process, or another process. Part of one worker.
  */
 final class LeaseHandover {
+  /** How long holders may settle before their leases are handed over. */
+  static final Duration SETTLING = Duration.ofSeconds(1);
+
   private final WorkerContext context;
   private final GroupLogs logs;
   private final Takeover takeover;
@@ -27,13 +30,18 @@ final class LeaseHandover {
     this.expiry = new LeasedExpiry(context);
   }
 
+  /** Whether there is a lease to hand over. */
+  boolean hasLeft(IntPredicate slots) {
+    return takeover.left(slots).findAny().isPresent();
+  }
+
   /** How many leases there are to hand over. */
   int left(IntPredicate slots) {
-    return takeover.left(slots).size();
+    return (int) takeover.left(slots).count();
   }
 
   /**
-   * Writes the leases and commits. Only between transactions. They must not be used here
+   * Writes the leases and commits. Only between transactions. The leases must not be used here
    * afterwards.
    *
    * @param slots the routing slots whose leases are meant
@@ -41,7 +49,7 @@ final class LeaseHandover {
    * @return whether they are written; false if a log takes no entries now, and nothing was done
    */
   boolean write(IntPredicate slots, Duration longest) {
-    List<HandedLease> leases = takeover.left(slots);
+    List<HandedLease> leases = takeover.left(slots).toList();
     if (leases.isEmpty()) {
       return true;
     }

@@ -20,21 +20,16 @@ import org.svcmailbox.core.worker.state.WorkerPorts;
  */
 final class WorkerLoop implements Supervision.Body {
   /**
-   * How long a drain lets holders settle before it hands their leases over; at most half of the
-   * drain's time.
-   */
-  private static final Duration SETTLING = Duration.ofSeconds(1);
-
-  /**
    * The order to drain.
    *
-   * @param soon when to hand the leases over
+   * @param soon when to hand the leases over, after half of the drain's time at most
    * @param until when the drain ends, even if leases could not be handed over
    */
   private record DrainOrder(long soon, long until, Refusal refusal) {
     static DrainOrder at(long now, Duration atMost, Refusal refusal) {
       Duration half = atMost.dividedBy(2);
-      Duration settling = half.compareTo(SETTLING) < 0 ? half : SETTLING;
+      Duration settling =
+          half.compareTo(LeaseHandover.SETTLING) < 0 ? half : LeaseHandover.SETTLING;
       return new DrainOrder(now + settling.toNanos(), now + atMost.toNanos(), refusal);
     }
   }

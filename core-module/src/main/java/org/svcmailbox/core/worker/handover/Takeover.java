@@ -117,14 +117,12 @@ public final class Takeover {
    * The leases of some routing slots to hand to the next life: leases held by clients, and leases
    * not yet taken over.
    */
-  public List<HandedLease> left(IntPredicate slots) {
+  public Stream<HandedLease> left(IntPredicate slots) {
     long now = context.now();
-    Stream<HandedLease> held =
+    return Stream.concat(
+        pending.stream().filter(lease -> slots.test(lease.msgId().slot())),
         context.leases().all().stream()
-            .filter(lease -> !lease.isUnread())
-            .map(lease -> HandedLease.of(lease, now));
-    return Stream.concat(pending.stream(), held)
-        .filter(lease -> slots.test(lease.msgId().slot()))
-        .toList();
+            .filter(lease -> !lease.isUnread() && slots.test(lease.msgId().slot()))
+            .map(lease -> HandedLease.of(lease, now)));
   }
 }

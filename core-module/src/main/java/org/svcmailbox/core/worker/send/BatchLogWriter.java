@@ -144,7 +144,7 @@ final class BatchLogWriter {
     return takeover.epoch();
   }
 
-  /** The leases that came with the group then. */
+  /** The leases that came with the group when it was opened here last. */
   List<ByteBuffer> handedOver() {
     return takeover.handedOver();
   }

@@ -67,7 +67,7 @@ public final class GroupLogs {
     return writer(group).epoch();
   }
 
-  /** The leases that came with a group then, as the owner before wrote them. */
+  /** The leases that came with a group when it was opened here last, as its owner wrote them. */
   public List<ByteBuffer> handedOver(WorkerId group) {
     return writer(group).handedOver();
   }

@@ -17,7 +17,16 @@ public record OwnedSlots(WorkerId worker, GroupsHere here) {
 
   /** Whether the worker serves a shard now. */
   boolean owns(ShardId shard) {
-    return here.among().workerOf(shard.slot()) == worker.number() && here.serves(shard.slot());
+    return isOurs(shard) && here.serves(shard.slot());
+  }
+
+  /** Whether the worker may lease a shard's messages now. */
+  boolean leases(ShardId shard) {
+    return isOurs(shard) && here.leases(shard.slot());
+  }
+
+  private boolean isOurs(ShardId shard) {
+    return here.among().workerOf(shard.slot()) == worker.number();
   }
 
   /** The worker's groups, here or not, each named by its log. */

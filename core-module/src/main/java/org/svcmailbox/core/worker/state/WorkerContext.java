@@ -189,7 +189,7 @@ public final class WorkerContext {
   /** The shards of a topic whose messages this worker may lease. */
   public List<ShardState> openShards(TopicName topic) {
     return ports.topics().openShards(topic).stream()
-        .filter(shard -> owns(shard) && slots.here().leases(shard.slot()))
+        .filter(slots::leases)
         .map(this::shard)
         .toList();
   }

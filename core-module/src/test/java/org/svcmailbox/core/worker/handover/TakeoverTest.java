@@ -126,11 +126,11 @@ class TakeoverTest {
   void leasesThatNobodyTookOverYetAreHandedOn() {
     HandedLease handed = leaseOf(put());
     takeover.handed(List.of(handed));
-    assertEquals(List.of(handed), takeover.left(slot -> true));
-    assertEquals(List.of(), takeover.left(slot -> false));
+    assertEquals(List.of(handed), takeover.left(slot -> true).toList());
+    assertEquals(List.of(), takeover.left(slot -> false).toList());
     takeover.run();
-    assertEquals(List.of(handed), takeover.left(slot -> true), "as a lease");
-    assertEquals(List.of(), takeover.left(slot -> false));
+    assertEquals(List.of(handed), takeover.left(slot -> true).toList(), "as a lease");
+    assertEquals(List.of(), takeover.left(slot -> false).toList());
     takeover.run();
     expect(1, 0);
   }
