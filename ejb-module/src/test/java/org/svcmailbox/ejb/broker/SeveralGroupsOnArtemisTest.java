@@ -14,7 +14,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.svcmailbox.core.batch.InMemoryProjectionStore;
@@ -42,11 +41,7 @@ import org.svcmailbox.test.concurrent.Deadline;
 /**
  * Workers of several groups under load, with steps that span all of them: their sessions are lost,
  * and they give groups to each other.
- *
- * <p>Alone, because a commit that waits for a busy disk while its connection fails may never end in
- * the broker. The service then asks for a restart of the broker, and other tests have that case.
  */
-@Isolated
 @ExtendWith(Brokers.Lender.class)
 final class SeveralGroupsOnArtemisTest {
   private static final int GROUPS = 4;

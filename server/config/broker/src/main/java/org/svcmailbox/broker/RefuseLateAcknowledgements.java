@@ -2,6 +2,8 @@ package org.svcmailbox.broker;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.activemq.artemis.core.persistence.OperationContext;
+import org.apache.activemq.artemis.core.persistence.StorageManager;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.MessageReference;
 import org.apache.activemq.artemis.core.server.ServerConsumer;
@@ -28,23 +30,35 @@ public final class RefuseLateAcknowledgements implements ActiveMQServerPlugin {
     server = owner;
   }
 
-  /** Artemis holds the session's monitor, so no commit runs at the same time. */
+  /**
+   * Artemis holds the session's monitor, so no commit runs at the same time.
+   *
+   * <p>A rollback returns its messages when the thread's operation context has completed. That of a
+   * thread which has worked for an ended broker, or met an error of the disk, never completes.
+   */
   @Override
   public void beforeCloseSession(ServerSession session, boolean failed) {
     ActiveMQServer owner = server;
     if (!failed || owner == null) {
       return;
     }
-    List<MessageReference> held = new ArrayList<>();
-    for (ServerConsumer consumer : session.getServerConsumers()) {
-      held.addAll(take(consumer));
+    StorageManager storage = owner.getStorageManager();
+    OperationContext caller = storage.getContext();
+    storage.setContext(owner.newOperationContext());
+    try {
+      List<MessageReference> held = new ArrayList<>();
+      for (ServerConsumer consumer : session.getServerConsumers()) {
+        held.addAll(take(consumer));
+      }
+      // As Artemis does next, so that acknowledged messages return first and in order.
+      Transaction current = session.getCurrentTransaction();
+      if (current != null) {
+        current.tryRollback();
+      }
+      returnAll(held, new TransactionImpl(storage));
+    } finally {
+      storage.setContext(caller);
     }
-    // As Artemis does next, so that acknowledged messages return first and in order.
-    Transaction current = session.getCurrentTransaction();
-    if (current != null) {
-      current.tryRollback();
-    }
-    returnAll(held, new TransactionImpl(owner.getStorageManager()));
   }
 
   private static List<MessageReference> take(ServerConsumer consumer) {

@@ -1,14 +1,18 @@
 package org.svcmailbox.broker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.IntStream;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.core.persistence.OperationContext;
+import org.apache.activemq.artemis.core.persistence.impl.journal.OperationContextImpl;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +64,32 @@ class RefuseLateAcknowledgementsTest {
       broker.fail(client);
     }
     return broker.take(MESSAGES);
+  }
+
+  /** Threads outlive a broker, as when their server is reloaded, and keep what they used there. */
+  @Test
+  void aThreadOfAnEndedBrokerReturnsWhatItsSessionHeld() throws Exception {
+    try (LateBroker broker = LateBroker.start(directory, true);
+        LateBroker.Client client = broker.open()) {
+      broker.send(MESSAGES);
+      client.acknowledgeAll(client.receive(MESSAGES).subList(0, 3));
+      client.awaitStaged(3);
+      OperationContext ended = new OperationContextImpl(RefuseLateAcknowledgementsTest::refuse);
+      // Something is under way for good.
+      ended.storeLineUp();
+      OperationContextImpl.setContext(ended);
+      try {
+        broker.fail(client);
+        assertSame(ended, OperationContextImpl.getContext());
+      } finally {
+        OperationContextImpl.clearContext();
+      }
+      assertEquals(IntStream.range(0, MESSAGES).boxed().toList(), broker.take(MESSAGES));
+    }
+  }
+
+  private static void refuse(Runnable task) {
+    throw new RejectedExecutionException("the broker has ended");
   }
 
   /** Packets meet the end of their session wherever they will. */
