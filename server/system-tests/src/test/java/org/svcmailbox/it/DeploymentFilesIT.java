@@ -25,7 +25,9 @@ import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.settings.ClusterSetting;
 import org.svcmailbox.core.settings.ServiceSetting;
+import org.svcmailbox.core.settings.Setting;
 import org.svcmailbox.it.server.BuiltDistribution;
 
 /**
@@ -92,17 +94,22 @@ class DeploymentFilesIT {
   }
 
   @Test
-  void aStopIsASignalAndLeavesTimeToDrain() throws IOException {
+  void aStopIsASignalAndLeavesTimeToLeaveAClusterAndToDrain() throws IOException {
     assertEquals("SIGTERM", only("STOPSIGNAL (\\S+)", dockerfile));
-    assertLeavesTimeToDrain(Long.parseLong(only("TimeoutStopSec=(\\d+)", unit)));
-    assertLeavesTimeToDrain(pod().path("terminationGracePeriodSeconds").asLong());
+    assertLeavesTime(Long.parseLong(only("TimeoutStopSec=(\\d+)", unit)));
+    assertLeavesTime(pod().path("terminationGracePeriodSeconds").asLong());
   }
 
-  private static void assertLeavesTimeToDrain(long seconds) {
-    Duration drain =
-        Duration.parse("PT" + ServiceSetting.DRAIN_DEADLINE.bounds().replaceFirst(".* ", ""));
+  private static void assertLeavesTime(long seconds) {
+    Duration most =
+        most(ClusterSetting.LEAVE_DEADLINE)
+            .plus(most(ServiceSetting.DRAIN_DEADLINE).multipliedBy(2));
     Duration allowed = Duration.ofSeconds(seconds);
-    assertTrue(allowed.compareTo(drain.multipliedBy(2)) > 0, allowed::toString);
+    assertTrue(allowed.compareTo(most) > 0, allowed::toString);
+  }
+
+  private static Duration most(Setting<Duration> deadline) {
+    return Duration.parse("PT" + deadline.bounds().replaceFirst(".* ", ""));
   }
 
   private static List<JsonNode> manifest() throws IOException {
