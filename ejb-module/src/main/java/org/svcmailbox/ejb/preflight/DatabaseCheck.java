@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.Properties;
 import org.svcmailbox.core.problem.StartException;
+import org.svcmailbox.ejb.store.Database;
 import org.svcmailbox.ejb.store.DatabaseTrouble;
 
 /**
@@ -30,8 +31,7 @@ final class DatabaseCheck {
   static void require(Map<String, String> environment, boolean isNode) {
     if (!"postgresql".equals(environment.get("MAILBOX_DB_DRIVER"))) {
       if (isNode) {
-        throw new StartException(
-            "mailbox.cluster.node needs PostgreSQL: set MAILBOX_DB_DRIVER=postgresql", true, null);
+        Database.SQLITE.requireShareable();
       }
       return;
     }

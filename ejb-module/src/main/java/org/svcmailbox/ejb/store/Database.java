@@ -78,22 +78,29 @@ public enum Database {
   }
 
   /**
+   * Checks that several nodes can write.
+   *
+   * @throws StartException if one process has the database for itself
+   */
+  public void requireShareable() {
+    if (this == SQLITE) {
+      throw new StartException(
+          "mailbox.cluster.node needs PostgreSQL: set MAILBOX_DB_DRIVER=postgresql", true, null);
+    }
+  }
+
+  /**
    * Keeps other servers from writing. Throws {@link DatabaseInUseException} when another one
    * already does.
    *
    * @param isShared whether other nodes of a cluster write too
    */
   ServerLock lock(DataSource source, boolean isShared, Duration patience) throws SQLException {
+    if (isShared) {
+      requireShareable();
+    }
     return switch (this) {
-      case SQLITE -> {
-        if (isShared) {
-          throw new StartException(
-              "mailbox.cluster.node needs PostgreSQL: set MAILBOX_DB_DRIVER=postgresql",
-              true,
-              null);
-        }
-        yield ServerLock.OF_THE_BROKER;
-      }
+      case SQLITE -> ServerLock.OF_THE_BROKER;
       case POSTGRESQL -> PostgresLock.acquire(source, isShared, patience);
     };
   }
