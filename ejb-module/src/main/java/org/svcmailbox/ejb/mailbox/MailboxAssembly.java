@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +40,6 @@ import org.svcmailbox.ejb.history.SqlHistoryStore;
 import org.svcmailbox.ejb.link.BrokerAccess;
 import org.svcmailbox.ejb.redrive.JpaJobStore;
 import org.svcmailbox.ejb.settings.DataDirectory;
-import org.svcmailbox.ejb.store.StartLock;
 import org.svcmailbox.ejb.store.Transactions;
 import org.svcmailbox.ejb.topic.JpaTopicStore;
 
@@ -122,15 +120,13 @@ final class MailboxAssembly {
    * Does what a start does before anything else: a node joins its cluster, and a server that is
    * alone ends the one that the database knows.
    *
-   * @param startLock keeps other nodes from what is done once
+   * @param once runs what one node at a time may do
    */
-  void join(Supplier<StartLock> startLock) {
+  void join(Consumer<Runnable> once) {
     if (cluster.isPresent()) {
-      try (StartLock held = startLock.get()) {
-        LOG.log(Level.DEBUG, "{0} is held", held);
-        cluster.get().prepare(() -> Mailbox.seed(settings, ports()));
-      }
-      cluster.get().join();
+      ClusterNode node = cluster.get();
+      once.accept(() -> node.prepare(() -> Mailbox.seed(settings, ports())));
+      node.join();
     } else {
       new SqlClusterStore(database).end();
     }

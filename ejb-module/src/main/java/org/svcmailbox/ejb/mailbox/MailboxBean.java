@@ -119,7 +119,7 @@ public class MailboxBean implements Services {
             vitals(),
             statuses);
     try {
-      assembly.join(store::startLock);
+      assembly.join(store::whileNoNodeStarts);
       assembly.mailbox().start(supervision, threads);
     } catch (RuntimeException e) {
       assembly.close();

@@ -15,7 +15,7 @@ import org.svcmailbox.core.problem.UnavailableException;
  * Lets one node of a cluster at a time do what a start does once. It brings the tables up to date,
  * makes database and broker a pair, and makes the logs.
  */
-public final class StartLock implements AutoCloseable {
+final class StartLock {
   private static final Logger LOG = System.getLogger(StartLock.class.getName());
 
   /** The number behind that of {@link PostgresLock}. */
@@ -30,16 +30,31 @@ public final class StartLock implements AutoCloseable {
     this.session = session;
   }
 
-  /**
-   * Waits for another node's start.
-   *
-   * @throws UnavailableException if that takes longer than a minute, or the database fails
-   */
-  public static StartLock acquire(DataSource source) {
-    return acquire(source, PATIENCE);
+  /** Work of a start that happens once. */
+  interface Work<X extends Exception> {
+    void run() throws X;
   }
 
-  static StartLock acquire(DataSource source, Duration patience) {
+  /**
+   * Waits for another node's start, then runs {@code work} while no other node starts.
+   *
+   * @throws UnavailableException if the wait takes longer than a minute, or the database fails
+   */
+  static <X extends Exception> void hold(DataSource source, Work<X> work) throws X {
+    hold(source, PATIENCE, work);
+  }
+
+  static <X extends Exception> void hold(DataSource source, Duration patience, Work<X> work)
+      throws X {
+    StartLock lock = acquire(source, patience);
+    try {
+      work.run();
+    } finally {
+      lock.release();
+    }
+  }
+
+  private static StartLock acquire(DataSource source, Duration patience) {
     try {
       Connection session = source.getConnection();
       StartLock lock = new StartLock(session);
@@ -79,8 +94,7 @@ public final class StartLock implements AutoCloseable {
   }
 
   /** Never throws: the lock ends with its session. */
-  @Override
-  public void close() {
+  private void release() {
     try (session) {
       // The pool may keep the connection, and the lock with it.
       boolean unused = ask("select pg_advisory_unlock(" + KEY + ")");

@@ -159,10 +159,7 @@ public class StoreBean {
       // Both stores belong to this process and end with it.
       Schema.migrate(source, database);
     } else if (settings.cluster().isPresent()) {
-      try (StartLock start = startLock()) {
-        LOG.log(Level.DEBUG, "{0} is held", start);
-        openPair(database);
-      }
+      StartLock.<SQLException>hold(source, () -> openPair(database));
     } else {
       openPair(database);
     }
@@ -228,12 +225,12 @@ public class StoreBean {
   }
 
   /**
-   * Keeps other nodes from what a start does once; only for a node of a cluster.
+   * Runs {@code work} while no other node of the cluster starts; only for a node of a cluster.
    *
    * @throws UnavailableException if another node's start does not end
    */
-  public StartLock startLock() {
-    return StartLock.acquire(source);
+  public void whileNoNodeStarts(Runnable work) {
+    StartLock.<RuntimeException>hold(source, work::run);
   }
 
   public BrokerAccess broker() {

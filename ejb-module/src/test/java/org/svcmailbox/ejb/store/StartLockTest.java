@@ -3,6 +3,7 @@ package org.svcmailbox.ejb.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -25,12 +26,15 @@ class StartLockTest {
         Together.run(
             4,
             () -> {
-              try (StartLock lock = StartLock.acquire(DATABASE.source(), LONG)) {
-                most.accumulateAndGet(inside.incrementAndGet(), Math::max);
-                Thread.yield();
-                inside.decrementAndGet();
-                return lock != null;
-              }
+              StartLock.<RuntimeException>hold(
+                  DATABASE.source(),
+                  LONG,
+                  () -> {
+                    most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+                    Thread.yield();
+                    inside.decrementAndGet();
+                  });
+              return true;
             });
     assertEquals(List.of(true, true, true, true), done);
     assertEquals(1, most.get());
@@ -39,13 +43,29 @@ class StartLockTest {
   @Test
   void aStartThatDoesNotEndIsNotAwaitedForEver() throws SQLException {
     try (PooledSource pool = new PooledSource(DATABASE.source())) {
-      try (StartLock lock = StartLock.acquire(pool, LONG)) {
-        assertThrows(
-            UnavailableException.class,
-            () -> StartLock.acquire(DATABASE.source(), Duration.ofMillis(300)),
-            () -> lock + " is held");
-      }
-      StartLock.acquire(DATABASE.source(), Duration.ZERO).close();
+      StartLock.<RuntimeException>hold(
+          pool, LONG, () -> assertThrows(UnavailableException.class, this::holdAtOnce));
+      holdAtOnce();
     }
+  }
+
+  @Test
+  void aStartThatFailsLetsTheNextOneBegin() throws SQLException {
+    try (PooledSource pool = new PooledSource(DATABASE.source())) {
+      assertThrows(
+          IOException.class,
+          () ->
+              StartLock.<IOException>hold(
+                  pool,
+                  LONG,
+                  () -> {
+                    throw new IOException("the start failed");
+                  }));
+      holdAtOnce();
+    }
+  }
+
+  private void holdAtOnce() {
+    StartLock.<RuntimeException>hold(DATABASE.source(), Duration.ZERO, () -> {});
   }
 }
