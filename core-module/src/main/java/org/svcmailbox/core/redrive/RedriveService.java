@@ -14,6 +14,7 @@ import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.message.DeadLetterReason;
+import org.svcmailbox.core.problem.Clustered;
 
 /**
  * Redrives, discards and resends dead letters for operators. Changes require {@code dlq} of each
@@ -100,9 +101,11 @@ public interface RedriveService {
    */
   Status start(Caller caller, JobRequest request);
 
+  @Clustered
   Status job(Caller caller, JobId id);
 
   /** Jobs of a topic or of all, newest first; the newest {@link #KEPT} finished ones are kept. */
+  @Clustered
   List<Status> jobs(Caller caller, @Nullable TopicName topic, int limit);
 
   Status pause(Caller caller, JobId id);

@@ -5,6 +5,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.problem.Clustered;
 
 /**
  * Topic administration. Changes are on disk on return and need {@code admin}; reading also accepts
@@ -107,14 +108,18 @@ public interface TopicAdmin {
    *
    * @param after the topics behind this name, which need not exist; only in the order of names
    */
+  @Clustered
   TopicPage page(Caller caller, TopicChoice choice, @Nullable TopicName after);
 
   /** The first topics of a choice, from memory; needs a right that is not bound to a topic. */
+  @Clustered
   Overview list(Caller caller, TopicChoice choice);
 
   /** One topic, from memory; a right of this topic is enough. */
+  @Clustered
   Overview list(Caller caller, TopicName name);
 
+  @Clustered
   TopicStatus status(Caller caller, TopicName name);
 
   /**

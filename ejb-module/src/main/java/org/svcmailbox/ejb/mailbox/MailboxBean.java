@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.condition.StateService;
 import org.svcmailbox.core.deadletter.DeadLetterService;
@@ -189,10 +188,8 @@ public class MailboxBean implements Services {
   }
 
   /** Offers a part of a service if this process is a node of a cluster. */
-  private <T> T offered(Class<T> type, T service, String... methods) {
-    return settings.cluster().isPresent()
-        ? NotClustered.of(type, service, Set.of(methods))
-        : service;
+  private <T> T offered(Class<T> type, T service) {
+    return settings.cluster().isPresent() ? NotClustered.of(type, service) : service;
   }
 
   /** Writes the minute that is not complete, on a thread that may wait for the database. */
@@ -224,7 +221,7 @@ public class MailboxBean implements Services {
   @Produces
   @ApplicationScoped
   public TopicAdmin topics() {
-    return offered(TopicAdmin.class, made().mailbox().topicAdmin(), "page", "list", "status");
+    return offered(TopicAdmin.class, made().mailbox().topicAdmin());
   }
 
   @Override
@@ -259,7 +256,7 @@ public class MailboxBean implements Services {
   @Produces
   @ApplicationScoped
   public RedriveService redrives() {
-    return offered(RedriveService.class, made().redrive(), "job", "jobs");
+    return offered(RedriveService.class, made().redrive());
   }
 
   @Override

@@ -7,13 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.problem.Clustered;
 import org.svcmailbox.core.problem.NotClusteredException;
 
 /** A service of a node that offers a part of its calls. */
 class NotClusteredTest {
   private interface Service {
+    @Clustered
     String read(String name) throws IOException;
 
     void change(String name);
@@ -36,8 +37,7 @@ class NotClusteredTest {
             public void change(String name) {
               changed.add(name);
             }
-          },
-          Set.of("read"));
+          });
 
   @Test
   void whatIsOfferedAnswersAndFailsAsTheServiceDoes() throws IOException {
