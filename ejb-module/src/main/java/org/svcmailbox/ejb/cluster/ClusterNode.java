@@ -38,6 +38,7 @@ public final class ClusterNode {
   private final Runnable replaced;
   private final Tasks tasks = new Tasks("cluster");
   private boolean isAway;
+  private volatile int number;
 
   /**
    * @param replaced called when another process has this node's name
@@ -97,6 +98,7 @@ public final class ClusterNode {
       }
       LockSupport.parkNanos(LOOK_EVERY.toNanos());
     }
+    number = store.number(new NodeId(settings.node()));
     LOG.log(Level.INFO, "Node {0} has joined the cluster", settings.node());
   }
 
@@ -151,6 +153,11 @@ public final class ClusterNode {
   /** Whether this node does what one node does for all. */
   public boolean leads() {
     return owners().of(0).equals(Owner.HERE);
+  }
+
+  /** Names this node in other tables, over its restarts; of a node that has joined. */
+  public int number() {
+    return number;
   }
 
   /** Which node serves which group. */

@@ -65,8 +65,17 @@ public final class SqlClusterStore implements ClusterStore {
         });
   }
 
-  /** Ends the cluster, because a server that is alone divides the routing slots in its own way. */
+  /**
+   * Ends the cluster, if there is one, because a server that is alone divides the routing slots in
+   * its own way.
+   */
   public void end() {
+    if (groups() > 0) {
+      forget();
+    }
+  }
+
+  private void forget() {
     transactions.writeSql(
         connection -> {
           for (String table : List.of("cluster_map", "cluster_node", "slot_group")) {
@@ -89,6 +98,20 @@ public final class SqlClusterStore implements ClusterStore {
         return rows.next() ? Optional.of(beat(rows)) : Optional.empty();
       }
     }
+  }
+
+  /** The number that names a node in other tables; 0 if it never joined this cluster. */
+  public int number(NodeId node) {
+    return transactions.readSql(
+        connection -> {
+          try (PreparedStatement select =
+              connection.prepareStatement("select no from cluster_node where node = ?")) {
+            select.setString(1, node.value());
+            try (ResultSet rows = select.executeQuery()) {
+              return rows.next() ? rows.getInt(1) : 0;
+            }
+          }
+        });
   }
 
   private static Beat beat(ResultSet row) throws SQLException {

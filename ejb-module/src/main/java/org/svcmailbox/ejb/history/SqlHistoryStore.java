@@ -9,9 +9,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +25,8 @@ import org.svcmailbox.ejb.store.Transactions;
 
 /** Keeps the history in the table {@code history_minute}. */
 public final class SqlHistoryStore implements HistoryStore {
-  /** The only node. */
-  private static final int NODE = 0;
+  /** The node of a server that is alone. */
+  public static final int ALONE = 0;
 
   /** Topics whose old rows are removed in one transaction. */
   private static final int PURGED = 50;
@@ -37,12 +39,20 @@ public final class SqlHistoryStore implements HistoryStore {
 
   private static final List<Series> SERIES = List.of(Series.values());
 
+  /** Of which the largest value of a minute's nodes counts. */
+  private static final Set<Series> SEEN_BY_ALL = EnumSet.of(Series.LETTERS, Series.OLDEST_MS);
+
   private static final String UPSERT = upsert();
 
   private final Transactions transactions;
+  private final IntSupplier node;
 
-  public SqlHistoryStore(Transactions transactions) {
+  /**
+   * @param node names this process among those that share the database; asked with each write
+   */
+  public SqlHistoryStore(Transactions transactions, IntSupplier node) {
     this.transactions = transactions;
+    this.node = node;
   }
 
   private static String upsert() {
@@ -86,14 +96,14 @@ public final class SqlHistoryStore implements HistoryStore {
   }
 
   /** A commit whose outcome was unknown is repeated. */
-  private static boolean isWritten(Connection connection, MinuteRows rows) throws SQLException {
+  private boolean isWritten(Connection connection, MinuteRows rows) throws SQLException {
     try (PreparedStatement select =
         connection.prepareStatement(
             "select 1 from history_minute where topic_id = ? and minute = ? and node = ?"
                 + " and started = ? and written >= ?")) {
       select.setInt(1, SERVICE);
       select.setLong(2, rows.minute());
-      select.setInt(3, NODE);
+      select.setInt(3, node.getAsInt());
       select.setLong(4, rows.run());
       select.setLong(5, rows.number());
       try (ResultSet found = select.executeQuery()) {
@@ -102,7 +112,7 @@ public final class SqlHistoryStore implements HistoryStore {
     }
   }
 
-  private static void upsert(Connection connection, MinuteRows rows) throws SQLException {
+  private void upsert(Connection connection, MinuteRows rows) throws SQLException {
     try (PreparedStatement insert = connection.prepareStatement(UPSERT)) {
       for (Map.Entry<Integer, Figures> topic : rows.topics().entrySet()) {
         add(insert, topic.getKey(), rows.minute(), topic.getValue(), null, null, null);
@@ -113,7 +123,7 @@ public final class SqlHistoryStore implements HistoryStore {
     }
   }
 
-  private static void add(
+  private void add(
       PreparedStatement insert,
       int topicId,
       long minute,
@@ -125,7 +135,7 @@ public final class SqlHistoryStore implements HistoryStore {
     int at = 1;
     insert.setInt(at++, topicId);
     insert.setInt(at++, (int) minute);
-    insert.setInt(at++, NODE);
+    insert.setInt(at++, node.getAsInt());
     for (Series series : SERIES) {
       if (series == Series.REFUSED && topicId != SERVICE) {
         insert.setNull(at++, Types.INTEGER);
@@ -157,7 +167,10 @@ public final class SqlHistoryStore implements HistoryStore {
         });
   }
 
-  /** Adds the nodes of each minute, then merges the minutes of each step. */
+  /**
+   * Adds the nodes of each minute, then merges the minutes of each step. Each node counts its own
+   * messages, and all dead letters of the broker.
+   */
   private static String select(List<Series> asked) {
     String outer =
         asked.stream()
@@ -168,7 +181,7 @@ public final class SqlHistoryStore implements HistoryStore {
             .map(
                 one ->
                     ", %1$s(%2$s) as %2$s"
-                        .formatted(one == Series.OLDEST_MS ? "max" : "sum", one.text()))
+                        .formatted(SEEN_BY_ALL.contains(one) ? "max" : "sum", one.text()))
             .collect(Collectors.joining());
     return ("select point, max(complete)%s from (select (minute - ?) / ? as point,"
             + " case when sum(left_out) = 0 then 1 else 0 end as complete%s from history_minute"

@@ -101,13 +101,18 @@ final class MailboxAssembly {
     history =
         mailbox.history(
             new HistoryReport.Sources(
-                new SqlHistoryStore(database), refused, wall, System::nanoTime));
+                new SqlHistoryStore(database, this::number), refused, wall, System::nanoTime));
     redrive = makeRedrive(index);
     maintenance = makeMaintenance();
   }
 
   private ClusterNode node(MailboxSettings.Cluster given) {
     return new ClusterNode(given, database, mailbox.groups(), this::endReplaced);
+  }
+
+  /** Names this process in rows of its own. */
+  private int number() {
+    return cluster.map(ClusterNode::number).orElse(SqlHistoryStore.ALONE);
   }
 
   /** Another process has this node's name, and the broker gives it the groups. */

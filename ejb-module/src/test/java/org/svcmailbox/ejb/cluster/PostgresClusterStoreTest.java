@@ -15,6 +15,7 @@ import org.svcmailbox.core.cluster.ClusterLook;
 import org.svcmailbox.core.cluster.ClusterStore;
 import org.svcmailbox.core.cluster.ClusterStoreContract;
 import org.svcmailbox.core.cluster.GroupMap;
+import org.svcmailbox.core.cluster.NodeId;
 import org.svcmailbox.core.cluster.ReplacedException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.ejb.store.TestDatabase;
@@ -50,5 +51,30 @@ class PostgresClusterStoreTest implements ClusterStoreContract {
     ClusterLook look = store.beat(beat);
     assertEquals(GroupMap.empty(GROUPS + 1), look.map());
     assertEquals(Map.of(), look.holders());
+  }
+
+  @Test
+  void aServerThatFindsNoClusterWritesNothing() {
+    assertEquals(4, DATABASE.statements(store::end), "it reads, and forgets the cluster");
+    assertEquals(1, DATABASE.statements(store::end), "it reads");
+  }
+
+  @Test
+  void aNodeKeepsItsNumberAndNoOtherNodeGetsIt() {
+    assertEquals(0, store.number(A));
+    int a = begun(A, 1);
+    int b = begun(B, 2);
+    assertTrue(a > 0 && b > 0 && a != b, () -> a + " and " + b);
+    assertEquals(a, begun(A, 3), "another life");
+    store.end();
+    store.begin(GROUPS);
+    int later = begun(A, 4);
+    assertTrue(later > a && later > b, "a later cluster has other nodes: " + later);
+  }
+
+  private int begun(NodeId node, long life) {
+    Beat beat = Beat.first(node, URI.create("http://a:8080"), life);
+    assertTrue(store.begin(beat, store.find(node), NOW).isPresent());
+    return store.number(node);
   }
 }

@@ -8,7 +8,8 @@ import org.svcmailbox.ejb.store.TestDatabase;
 class MemoryHistoryStoreTest implements HistoryStoreContract {
   @RegisterExtension static final TestDatabase DATABASE = TestDatabase.memory();
 
-  private final HistoryStore store = new SqlHistoryStore(DATABASE.transactions());
+  private final HistoryStore store =
+      new SqlHistoryStore(DATABASE.transactions(), () -> SqlHistoryStore.ALONE);
 
   @Override
   public HistoryStore store() {
