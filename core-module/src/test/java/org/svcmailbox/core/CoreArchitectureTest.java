@@ -38,9 +38,9 @@ class CoreArchitectureTest {
       envelope health
       supervision
       trace capability.caveat
-      settings capability.store cluster
+      settings capability.store
       message capability
-      topic ledger
+      topic ledger cluster
       idempotency
       batch
       broker deadletter

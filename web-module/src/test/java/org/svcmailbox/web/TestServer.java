@@ -32,6 +32,7 @@ import org.svcmailbox.web.bounds.StreamsResource;
 import org.svcmailbox.web.capability.Authentication;
 import org.svcmailbox.web.capability.CapabilityFilter;
 import org.svcmailbox.web.capability.CapabilityResource;
+import org.svcmailbox.web.cluster.ClusterResource;
 import org.svcmailbox.web.deadletter.DeadLetterResource;
 import org.svcmailbox.web.delivery.AckBatchServlet;
 import org.svcmailbox.web.delivery.AckServlet;
@@ -89,6 +90,7 @@ public final class TestServer implements AutoCloseable {
   public final FakeContents contents = new FakeContents();
   public final FakeHoldings holdings = new FakeHoldings();
   public final FakeState state = new FakeState();
+  public final FakeCluster cluster = new FakeCluster();
   public final FakeLookups lookups = new FakeLookups();
   public final FakeHistory history = new FakeHistory();
   public final FakeLetters letters = new FakeLetters();
@@ -254,6 +256,7 @@ public final class TestServer implements AutoCloseable {
             new LeaseHoldersResource(holdings),
             new StreamsResource(holdings),
             new StateResource(state),
+            new ClusterResource(cluster),
             new MessageResource(lookups),
             new HistoryResource(history),
             new TokenResource(rendezvous),

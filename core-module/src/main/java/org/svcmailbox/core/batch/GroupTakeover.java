@@ -37,7 +37,7 @@ public final class GroupTakeover {
   private State state = State.AWAY;
   private @Nullable BatchLog log;
   private long epoch;
-  private String trouble = "";
+  private volatile String trouble = "";
   private List<ByteBuffer> handedOver = List.of();
 
   public GroupTakeover(WorkerId group, SendRegistry registry) {
@@ -62,7 +62,7 @@ public final class GroupTakeover {
     return handedOver;
   }
 
-  /** Why the group is closed, for operators; empty if it is not. */
+  /** Why the group is closed, for operators; empty if it is not. Any thread. */
   public String trouble() {
     return trouble;
   }
@@ -81,11 +81,13 @@ public final class GroupTakeover {
   /** Ends with the session. Another process may write the log from now on, or none. */
   public void lost() {
     state = State.AWAY;
+    trouble = "";
   }
 
   /** Ends with the group given away, between two transactions. */
   public void released() {
     state = State.AWAY;
+    trouble = "";
     registry.forget(group);
   }
 

@@ -80,23 +80,22 @@ public final class ClusterStep {
   /**
    * Goes one step further.
    *
-   * @param isFit whether this node could serve groups
-   * @param isLeaving whether it gives its groups away
+   * @param standing how this node stands
    * @throws ReplacedException if another process has this node's name
    * @throws UnavailableException if the database is away; nothing was judged
    */
-  public void next(boolean isFit, boolean isLeaving) throws ReplacedException {
+  public void next(NodeStanding standing) throws ReplacedException {
     Beat last = mine.orElse(null);
     if (last == null) {
       join();
       return;
     }
-    Beat beat = new Beat(node, url, life, last.number() + 1, lives(last), isLeaving, isFit);
+    Beat beat = last.next(lives(last), standing);
     // Repeated after a lost answer, it has a new number all the same.
     mine = Optional.of(beat);
     ClusterLook look = store.beat(beat);
     List<Member> judged = members.judge(look.beats());
-    view = look.view(plan(look, judged), judged);
+    view = new ClusterView(plan(look, judged), look.holders(), members.sightings());
   }
 
   private int lives(Beat last) {

@@ -10,14 +10,14 @@ import java.util.Set;
  * A node's knowledge of the cluster after a look at it. Immutable.
  *
  * @param map which node should have which group
- * @param holders the node that last said it has a group, by group
- * @param nodes all nodes in the order of their names, also dead ones
+ * @param holders by group
+ * @param sightings all nodes in the order of their names, also dead ones
  */
-public record ClusterView(GroupMap map, Map<Integer, NodeId> holders, List<NodeView> nodes) {
+public record ClusterView(GroupMap map, Map<Integer, Holder> holders, List<Sighting> sightings) {
   /** Copies the lists. */
   public ClusterView {
     holders = Map.copyOf(holders);
-    nodes = nodes.stream().sorted(Comparator.comparing(NodeView::node)).toList();
+    sightings = sightings.stream().sorted(Comparator.comparing(one -> one.beat().node())).toList();
   }
 
   /** The view of a node that has not looked yet. */
@@ -25,17 +25,29 @@ public record ClusterView(GroupMap map, Map<Integer, NodeId> holders, List<NodeV
     return new ClusterView(GroupMap.empty(groups), Map.of(), List.of());
   }
 
+  /** All nodes in the order of their names, also dead ones. */
+  public List<NodeView> nodes() {
+    return sightings.stream().map(Sighting::view).toList();
+  }
+
+  /** Whether a node last said that it has a group. */
+  public boolean isHolder(NodeId node, int group) {
+    Holder holder = holders.get(group);
+    return holder != null && holder.node().equals(node);
+  }
+
   /** The node that last said it has a group; empty if none did, or if that one is dead. */
   public Optional<NodeView> holderOf(int group) {
-    NodeId holder = holders.get(group);
-    return nodes.stream().filter(one -> one.node().equals(holder) && one.isAlive()).findFirst();
+    return sightings.stream()
+        .filter(one -> one.isAlive() && isHolder(one.beat().node(), group))
+        .map(Sighting::view)
+        .findFirst();
   }
 
   /** Whether a node besides this one lives and may be given groups. */
   public boolean hasTakerBeside(NodeId node) {
-    return nodes.stream()
-        .anyMatch(
-            one -> one.isAlive() && one.isFit() && !one.isLeaving() && !one.node().equals(node));
+    return sightings.stream()
+        .anyMatch(one -> one.state() == Sighting.State.UP && !one.beat().node().equals(node));
   }
 
   /** The groups that a node should have. */

@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.time.Ticker;
@@ -82,6 +84,19 @@ public final class MapFollower {
     return Duration.ofNanos(ticker.nanos() - reached);
   }
 
+  /** The name of this node. */
+  NodeId self() {
+    return self;
+  }
+
+  /** How a group stands here. It is closed only while this node should have it. */
+  GroupHere here(int group) {
+    GroupHere found = groups.of(group);
+    return found.state() == GroupHere.State.CLOSED && !step.wishes().contains(group)
+        ? GroupHere.of(GroupHere.State.AWAY)
+        : found;
+  }
+
   /** The takeovers so far. */
   public TakeoverWatch takeovers() {
     return takeovers;
@@ -100,7 +115,7 @@ public final class MapFollower {
    */
   public void turn() throws ReplacedException {
     try {
-      step.next(groups.isFit(), isLeaving);
+      step.next(new NodeStanding(isLeaving, groups.unfit()));
     } catch (UnavailableException e) {
       endIfDead();
       throw e;
@@ -136,8 +151,8 @@ public final class MapFollower {
   private void publish() {
     Map<Integer, Long> served = new HashMap<>(groups.served());
     served.forEach(takeovers::served);
-    Map<Integer, NodeId> holders = step.view().holders();
-    served.keySet().removeIf(group -> self.equals(holders.get(group)));
+    ClusterView view = step.view();
+    served.keySet().removeIf(group -> view.isHolder(self, group));
     served.forEach((group, epoch) -> store.publish(group, self, epoch));
   }
 
@@ -183,7 +198,7 @@ public final class MapFollower {
     return new LiveOwners(self, step::view, group -> groups.served().containsKey(group));
   }
 
-  /** A short description of what is wrong; empty if this node is a member. */
+  /** Why this node is no member; empty if it is. */
   public String trouble() {
     return Stream.of(
             Optional.of("the node leaves the cluster").filter(text -> isLeaving),
@@ -192,5 +207,19 @@ public final class MapFollower {
         .flatMap(Optional::stream)
         .findFirst()
         .orElse("");
+  }
+
+  /** Other nodes and groups that lack something; empty if there are none. */
+  public String remarks() {
+    ClusterView view = step.view();
+    Stream<String> nodes =
+        view.sightings().stream()
+            .filter(one -> one.state() == Sighting.State.DEAD)
+            .map(one -> "node %s is dead".formatted(one.beat().node()));
+    Stream<String> closed =
+        IntStream.range(0, view.map().groups())
+            .filter(group -> here(group).state() == GroupHere.State.CLOSED)
+            .mapToObj(group -> "group %d is closed: %s".formatted(group, here(group).trouble()));
+    return Stream.concat(nodes, closed).collect(Collectors.joining("; "));
   }
 }

@@ -2,6 +2,7 @@ package org.svcmailbox.core.cluster;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,14 @@ public final class Members {
           isNew ? nanos : heard,
           beat.isFit() == now.isFit() ? since : nanos);
     }
+
+    boolean isAlive() {
+      return silentLooks < SILENT_LOOKS;
+    }
+
+    Sighting sighting(long nanos) {
+      return new Sighting(beat, isAlive(), Duration.ofNanos(nanos - heard));
+    }
   }
 
   /**
@@ -86,13 +95,22 @@ public final class Members {
   private static Member judge(Seen seen, long nanos) {
     Beat beat = seen.beat();
     Duration unchanged = Duration.ofNanos(nanos - seen.since());
-    boolean isAlive = seen.silentLooks() < SILENT_LOOKS;
+    boolean isAlive = seen.isAlive();
     boolean stays = isAlive && !beat.isLeaving();
     boolean isRecent = nanos - seen.heard() < RECENT.toNanos();
     boolean keeps = stays && (beat.isFit() || unchanged.compareTo(UNFIT) < 0);
     boolean takes =
         stays && isRecent && beat.isFit() && unchanged.compareTo(trial(beat.lives())) >= 0;
     return new Member(beat.node(), isAlive, keeps, takes);
+  }
+
+  /** The nodes of the last look, by name. */
+  List<Sighting> sightings() {
+    long nanos = ticker.nanos();
+    return seen.values().stream()
+        .map(one -> one.sighting(nanos))
+        .sorted(Comparator.comparing(one -> one.beat().node()))
+        .toList();
   }
 
   /** How long a node must be fit before it is given groups. */

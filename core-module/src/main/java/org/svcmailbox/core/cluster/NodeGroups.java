@@ -5,8 +5,8 @@ import java.util.Set;
 
 /** The groups of this process. No call waits for the broker. */
 public interface NodeGroups {
-  /** Whether this process could serve groups: its broker sessions are open. */
-  boolean isFit();
+  /** Why this process could serve no groups; empty if it could: its broker sessions are open. */
+  String unfit();
 
   /** The groups that it has or waits for. */
   Set<Integer> wanted();
@@ -24,4 +24,7 @@ public interface NodeGroups {
 
   /** The groups that it serves, each with the number of the entry that opened it here. */
   Map<Integer, Long> served();
+
+  /** How a group stands here. */
+  GroupHere of(int group);
 }

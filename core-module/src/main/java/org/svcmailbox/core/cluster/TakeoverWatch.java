@@ -5,14 +5,20 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import org.svcmailbox.core.metrics.Distribution;
+import org.svcmailbox.core.metrics.Family;
+import org.svcmailbox.core.metrics.Histogram;
+import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.time.Ticker;
 
 /** Counts, times and logs how groups come to this node. One thread writes; any thread reads. */
-public final class TakeoverWatch {
+public final class TakeoverWatch implements MetricSource {
   /** Whose groups come to this node. */
   public enum Kind {
     /** A dead node's, or a group that no node had. */
@@ -35,7 +41,7 @@ public final class TakeoverWatch {
   private final Map<Integer, Begun> waiting = new HashMap<>();
   private final Map<Integer, Long> epochs = new HashMap<>();
   private final Map<Kind, AtomicLong> counts = new EnumMap<>(Kind.class);
-  private volatile Duration longest = Duration.ZERO;
+  private final Histogram times = new Histogram(Family.CLUSTER_TAKEOVER_SECONDS);
 
   private record Begun(Kind kind, String from, long nanos) {}
 
@@ -53,16 +59,26 @@ public final class TakeoverWatch {
     return count == null ? 0 : count.get();
   }
 
-  /** The longest time from the wish to the service of a group. */
-  public Duration longest() {
-    return longest;
+  @Override
+  public List<Metric> metrics() {
+    return counts.entrySet().stream()
+        .map(one -> Family.CLUSTER_TAKEOVERS_TOTAL.of(one.getValue()::get, one.getKey().text()))
+        .toList();
+  }
+
+  /** From the wish to the service of a group. */
+  @Override
+  public List<Distribution> distributions() {
+    return List.of(times);
   }
 
   void begun(int group, ClusterView view) {
-    NodeId holder = view.holders().get(group);
     boolean isAlive = view.holderOf(group).isPresent();
-    Kind kind = self.equals(holder) ? Kind.SAME : isAlive ? Kind.PLANNED : Kind.CRASH;
-    String from = Optional.ofNullable(holder).map(NodeId::value).orElse("no node");
+    Kind kind = view.isHolder(self, group) ? Kind.SAME : isAlive ? Kind.PLANNED : Kind.CRASH;
+    String from =
+        Optional.ofNullable(view.holders().get(group))
+            .map(holder -> holder.node().value())
+            .orElse("no node");
     waiting.put(group, new Begun(kind, from, ticker.nanos()));
   }
 
@@ -78,7 +94,7 @@ public final class TakeoverWatch {
     Begun begun = waiting.remove(group);
     if (begun != null) {
       Duration took = Duration.ofNanos(ticker.nanos() - begun.nanos());
-      longest = took.compareTo(longest) > 0 ? took : longest;
+      times.record(took.toNanos());
       count(begun.kind(), group, epoch, begun.from(), took);
     } else if (before != null && before != epoch) {
       count(Kind.SAME, group, epoch, self.value(), Duration.ZERO);

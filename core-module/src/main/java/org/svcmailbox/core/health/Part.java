@@ -14,6 +14,8 @@ public enum Part {
   WORKERS(Affects.READS),
   /** Down during shutdown. */
   INTAKE(Affects.READS),
+  /** Down unless this process is a member of its cluster and stays one; up in one that is alone. */
+  CLUSTER(Affects.READS),
   /** Whether database and broker match. A mismatch is reported but stops nothing. */
   STORES(Affects.WRITES),
   DATABASE(Affects.WRITES),

@@ -6,7 +6,9 @@ import static java.util.stream.Collectors.toSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.svcmailbox.core.batch.WorkerId;
+import org.svcmailbox.core.cluster.GroupHere;
 import org.svcmailbox.core.cluster.NodeGroups;
 import org.svcmailbox.core.worker.WorkerPool;
 import org.svcmailbox.core.worker.state.GroupsHere;
@@ -16,14 +18,19 @@ final class MailboxGroups implements NodeGroups {
   private final GroupsHere here;
   private final WorkerPool workers;
 
+  /** Groups whose log the broker lacked when this process last asked. */
+  private final Set<Integer> withoutLog = ConcurrentHashMap.newKeySet();
+
   MailboxGroups(GroupsHere here, WorkerPool workers) {
     this.here = here;
     this.workers = workers;
   }
 
   @Override
-  public boolean isFit() {
-    return workers.isHealthy();
+  public String unfit() {
+    return workers.isHealthy()
+        ? ""
+        : "a shard worker has no broker session, or waits for the broker";
   }
 
   @Override
@@ -34,7 +41,17 @@ final class MailboxGroups implements NodeGroups {
   @Override
   public void take(int group) {
     // The next turn repeats what failed.
-    CompletableFuture<Boolean> unused = workers.take(WorkerId.of(group));
+    CompletableFuture<?> unused =
+        workers
+            .take(WorkerId.of(group))
+            .thenAccept(
+                hasLog -> {
+                  if (hasLog) {
+                    withoutLog.remove(group);
+                  } else {
+                    withoutLog.add(group);
+                  }
+                });
   }
 
   @Override
@@ -46,5 +63,25 @@ final class MailboxGroups implements NodeGroups {
   public Map<Integer, Long> served() {
     return here.served().entrySet().stream()
         .collect(toMap(one -> one.getKey().number(), Map.Entry::getValue));
+  }
+
+  @Override
+  public GroupHere of(int group) {
+    WorkerId id = WorkerId.of(group);
+    String trouble = workers.trouble(id);
+    if (withoutLog.contains(group)) {
+      return GroupHere.closed("the broker has no log of this group");
+    }
+    return trouble.isEmpty() ? GroupHere.of(state(id)) : GroupHere.closed(trouble);
+  }
+
+  private GroupHere.State state(WorkerId group) {
+    if (!here.wants(group)) {
+      return here.serves(group) ? GroupHere.State.LEAVING : GroupHere.State.AWAY;
+    }
+    if (!here.serves(group)) {
+      return GroupHere.State.ATTACHING;
+    }
+    return workers.holds(group) ? GroupHere.State.HELD : GroupHere.State.LOADING;
   }
 }

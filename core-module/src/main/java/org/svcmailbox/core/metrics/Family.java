@@ -118,6 +118,15 @@ public enum Family {
       "result"),
   SESSION_QUESTIONS_TOTAL(
       Kind.COUNTER, "questions", "Questions to the broker whether it still has a worker's session"),
+  CLUSTER_NODES(
+      Kind.GAUGE, "nodes", "Nodes of the cluster by state, as this one sees them", "state"),
+  CLUSTER_GROUPS(
+      Kind.GAUGE, "groups", "Groups of the cluster by their state on this node", "state"),
+  CLUSTER_MAP_VERSION(Kind.GAUGE, "changes", "Changes of the map of groups"),
+  CLUSTER_BEAT_AGE_SECONDS(Kind.GAUGE, "seconds", "Since the database last took this node's beat"),
+  CLUSTER_TAKEOVERS_TOTAL(Kind.COUNTER, "groups", "Groups that came to this node", "kind"),
+  CLUSTER_TAKEOVER_SECONDS(
+      Kind.HISTOGRAM, "seconds", "From the wish that this node has a group to its service"),
   PEER_CALLS_TOTAL(Kind.COUNTER, "calls", "Calls for another node by outcome", "peer", "outcome"),
   PEER_FRAMES_TOTAL(Kind.COUNTER, "frames", "Frames of calls to another node", "peer"),
   PEER_UNREACHABLE(Kind.GAUGE, "0 or 1", "1 while another node is not reached", "peer"),

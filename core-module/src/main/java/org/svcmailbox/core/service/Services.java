@@ -1,5 +1,6 @@
 package org.svcmailbox.core.service;
 
+import org.svcmailbox.core.cluster.ClusterService;
 import org.svcmailbox.core.condition.StateService;
 import org.svcmailbox.core.deadletter.DeadLetterService;
 import org.svcmailbox.core.delivery.HoldingService;
@@ -45,6 +46,8 @@ public interface Services {
   LookupService lookups();
 
   HistoryService history();
+
+  ClusterService cluster();
 
   PeerService peers();
 }

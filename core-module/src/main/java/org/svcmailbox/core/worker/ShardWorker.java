@@ -169,6 +169,11 @@ final class ShardWorker {
     return sessions.isHealthy() && groups.holds(group);
   }
 
+  /** Why a group is closed, for operators; empty if it is not. Any thread. */
+  String trouble(WorkerId group) {
+    return groups.trouble(group);
+  }
+
   /** Whether a transaction of an earlier session does not end. Any thread. */
   boolean isStuck() {
     return sessions.isHealthy() && groups.isStuck();

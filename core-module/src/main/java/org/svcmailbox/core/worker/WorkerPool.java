@@ -162,6 +162,11 @@ public final class WorkerPool {
     return loops.get(groups.workerOf(group.number())).worker().holds(group);
   }
 
+  /** Why a group is closed, for operators; empty if it is not. Any thread. */
+  public String trouble(WorkerId group) {
+    return loops.get(groups.workerOf(group.number())).worker().trouble(group);
+  }
+
   /** The refusal of a call for shards of which none is here; null if one is. */
   public @Nullable Refusal notHere(List<ShardId> shards) {
     return here.wantsAny(shards) ? null : Refusals.notHere();

@@ -158,7 +158,7 @@ class ClusterStepProgramTest {
 
     private void turn(Node node, ClusterStep step) {
       try {
-        step.next(node.isFit, node.isLeaving);
+        step.next(new NodeStanding(node.isLeaving, node.isFit ? "" : "unfit"));
         hear(node);
         serve(node, step);
       } catch (UnavailableException e) {

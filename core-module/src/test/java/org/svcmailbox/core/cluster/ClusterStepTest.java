@@ -32,7 +32,7 @@ class ClusterStepTest {
   private void turns(int count, ClusterStep... steps) throws ReplacedException {
     for (int turn = 0; turn < count; turn++) {
       for (ClusterStep step : steps) {
-        step.next(/* isFit= */ true, /* isLeaving= */ false);
+        step.next(Standings.FIT);
       }
       time.advance(PACE);
     }
@@ -85,10 +85,10 @@ class ClusterStepTest {
     ClusterStep first = step(A, 1);
     turns(3, first);
     ClusterStep second = step(A, 2);
-    second.next(true, false);
-    first.next(true, false);
+    second.next(Standings.FIT);
+    first.next(Standings.FIT);
     ReplacedException refused =
-        assertThrows(ReplacedException.class, () -> second.next(true, false));
+        assertThrows(ReplacedException.class, () -> second.next(Standings.FIT));
     assertEquals(
         "Another process has the name a now; each node needs a name of its own",
         refused.getMessage());
@@ -105,7 +105,7 @@ class ClusterStepTest {
     assertFalse(next.hasJoined(), "a second has not passed");
     turns(1, next);
     assertTrue(next.hasJoined());
-    assertThrows(ReplacedException.class, () -> paused.next(true, false));
+    assertThrows(ReplacedException.class, () -> paused.next(Standings.FIT));
   }
 
   @Test
@@ -115,8 +115,8 @@ class ClusterStepTest {
     ClusterStep one = step(A, 2);
     ClusterStep other = step(A, 3);
     turns(2, one, other);
-    one.next(true, false);
-    assertThrows(ReplacedException.class, () -> other.next(true, false));
+    one.next(Standings.FIT);
+    assertThrows(ReplacedException.class, () -> other.next(Standings.FIT));
     assertTrue(one.hasJoined());
   }
 
@@ -124,9 +124,9 @@ class ClusterStepTest {
   void aBeginWhoseAnswerIsLostBeganAllTheSame() throws ReplacedException {
     ClusterStep unlucky = step(A, 1);
     store.loseNextAnswer();
-    assertThrows(UnavailableException.class, () -> unlucky.next(true, false));
+    assertThrows(UnavailableException.class, () -> unlucky.next(Standings.FIT));
     assertFalse(unlucky.hasJoined());
-    unlucky.next(true, false);
+    unlucky.next(Standings.FIT);
     assertTrue(unlucky.hasJoined());
     assertEquals(1, store.find(A).orElseThrow().lives());
   }
@@ -154,7 +154,7 @@ class ClusterStepTest {
     GroupMap before = store.map();
     store.away(true);
     for (int turn = 0; turn < 40; turn++) {
-      assertThrows(UnavailableException.class, () -> a.next(true, false));
+      assertThrows(UnavailableException.class, () -> a.next(Standings.FIT));
       time.advance(PACE);
     }
     store.away(false);
@@ -169,10 +169,10 @@ class ClusterStepTest {
     ClusterStep a = step(A, 1);
     ClusterStep b = step(B, 2);
     turns(13, a, b);
-    b.next(true, /* isLeaving= */ true);
+    b.next(Standings.LEAVING);
     turns(1, a);
     assertEquals(Set.of(0, 1, 2, 3), a.wishes());
-    b.next(true, true);
+    b.next(Standings.LEAVING);
     assertEquals(Set.of(), b.wishes());
   }
 }

@@ -42,9 +42,8 @@ public interface ClusterStoreContract {
     return store().begin(first(node, life), store().find(node), NOW).orElseThrow();
   }
 
-  private static Beat next(Beat last, boolean isLeaving, boolean isFit) {
-    return new Beat(
-        last.node(), last.url(), last.life(), last.number() + 1, last.lives(), isLeaving, isFit);
+  private static Beat next(Beat last, NodeStanding standing) {
+    return last.next(last.lives(), standing);
   }
 
   private ClusterLook look(Beat beat) throws ReplacedException {
@@ -71,19 +70,26 @@ public interface ClusterStoreContract {
     Beat begun = begin(A, -7);
     assertEquals(first(A, -7), begun);
     assertEquals(Optional.of(begun), store().find(A));
-    Beat fit = next(begun, /* isLeaving= */ false, /* isFit= */ true);
-    Beat leaving = next(fit, /* isLeaving= */ true, /* isFit= */ false).withLives(3);
+    Beat fit = next(begun, Standings.FIT);
+    NodeStanding unfit = new NodeStanding(/* isLeaving= */ true, "a worker has no session");
+    Beat leaving = next(fit, unfit).withLives(3);
     assertEquals(List.of(fit), look(fit).beats());
     assertEquals(List.of(leaving), look(leaving).beats());
     assertEquals(Optional.of(leaving), store().find(A));
   }
 
   @Test
+  default void aLongReasonIsShortened() throws ReplacedException {
+    Beat unfit = next(begin(A, 1), new NodeStanding(false, "broker ".repeat(100)));
+    assertEquals(255, look(unfit).beats().get(0).standing().unfit().length());
+  }
+
+  @Test
   default void aLookShowsAllNodesAndAnEmptyMapAtFirst() throws ReplacedException {
     Beat a = begin(A, 1);
     Beat b = begin(B, 2);
-    ClusterLook look = look(next(a, false, true));
-    assertEquals(Set.of(next(a, false, true), b), Set.copyOf(look.beats()));
+    ClusterLook look = look(next(a, Standings.FIT));
+    assertEquals(Set.of(next(a, Standings.FIT), b), Set.copyOf(look.beats()));
     assertEquals(GroupMap.empty(GROUPS), look.map());
     assertEquals(Map.of(), look.holders());
   }
@@ -92,7 +98,7 @@ public interface ClusterStoreContract {
   default void aNameIsTakenOnlyFromTheBeatThatWasFound() throws ReplacedException {
     Beat a = begin(A, 1);
     Optional<Beat> found = store().find(A);
-    ClusterLook unused = look(next(a, false, true));
+    ClusterLook unused = look(next(a, Standings.FIT));
     assertEquals(Optional.empty(), store().begin(first(A, 2), found, NOW), "it beats");
     assertEquals(Optional.empty(), store().begin(first(A, 2), Optional.empty(), NOW));
     assertEquals(1, store().find(A).orElseThrow().life(), "nothing changed");
@@ -103,7 +109,7 @@ public interface ClusterStoreContract {
   default void aReplacedLifeIsToldAndRecordsNothing() {
     Beat a = begin(A, 1);
     Beat heir = begin(A, 2);
-    assertThrows(ReplacedException.class, () -> look(next(a, false, true)));
+    assertThrows(ReplacedException.class, () -> look(next(a, Standings.FIT)));
     assertEquals(Optional.of(heir), store().find(A));
   }
 
@@ -124,10 +130,10 @@ public interface ClusterStoreContract {
     assertFalse(store().replace(GroupMap.empty(GROUPS).with(Map.of(0, B))), "the second one");
     GroupMap later = new GroupMap(3, GROUPS, new TreeMap<>(Map.of(0, B)));
     assertFalse(store().replace(later), "one is missing in between");
-    assertEquals(first, look(next(begin(A, 1), false, true)).map());
+    assertEquals(first, look(next(begin(A, 1), Standings.FIT)).map());
     GroupMap second = first.with(Map.of(0, B, 1, A, 2, B, 3, A));
     assertTrue(store().replace(second));
-    assertEquals(second, look(next(begin(B, 2), false, true)).map());
+    assertEquals(second, look(next(begin(B, 2), Standings.FIT)).map());
   }
 
   @Test
@@ -135,10 +141,12 @@ public interface ClusterStoreContract {
     assertTrue(store().publish(2, A, 7));
     assertFalse(store().publish(2, B, 6), "an earlier owner");
     assertFalse(store().publish(2, B, 7), "the same entry");
-    assertEquals(Map.of(2, A), look(next(begin(A, 1), false, true)).holders());
+    assertEquals(Map.of(2, new Holder(A, 7)), look(next(begin(A, 1), Standings.FIT)).holders());
     assertTrue(store().publish(2, B, 8));
     assertTrue(store().publish(0, A, 1));
-    assertEquals(Map.of(0, A, 2, B), look(next(begin(B, 2), false, true)).holders());
+    assertEquals(
+        Map.of(0, new Holder(A, 1), 2, new Holder(B, 8)),
+        look(next(begin(B, 2), Standings.FIT)).holders());
   }
 
   @Test
@@ -147,8 +155,8 @@ public interface ClusterStoreContract {
     GroupMap map = GroupMap.empty(GROUPS).with(Map.of(1, B));
     assertTrue(store().replace(map));
     assertFalse(store().publish(1, B, 4), "the epoch outlasts a map");
-    ClusterLook look = look(next(begin(A, 1), false, true));
-    assertEquals(Map.of(1, A), look.holders());
+    ClusterLook look = look(next(begin(A, 1), Standings.FIT));
+    assertEquals(Map.of(1, new Holder(A, 5)), look.holders());
     assertEquals(map, look.map());
   }
 
@@ -178,7 +186,7 @@ public interface ClusterStoreContract {
         rivals.add(() -> store().replace(mine));
       }
       assertEquals(1, won(rivals), "round " + round);
-      map = look(next(begin(A, round + 1), false, true)).map();
+      map = look(next(begin(A, round + 1), Standings.FIT)).map();
       assertEquals(before.version() + 1, map.version());
       assertEquals(1, Set.copyOf(map.wishes().values()).size(), "the wishes are one rival's");
     }
@@ -195,7 +203,8 @@ public interface ClusterStoreContract {
       }
       assertTrue(won(rivals) >= 1);
       NodeId newest = new NodeId("rival-" + (RIVALS - 1));
-      assertEquals(Map.of(3, newest), look(next(begin(A, round + 1), false, true)).holders());
+      Holder holder = new Holder(newest, (long) (round + 1) * RIVALS);
+      assertEquals(Map.of(3, holder), look(next(begin(A, round + 1), Standings.FIT)).holders());
     }
   }
 }

@@ -100,7 +100,10 @@ public final class InMemoryClusterStore implements ClusterStore {
       throw new ReplacedException(beat.node());
     }
     beats.put(beat.node(), beat);
-    return answer(new ClusterLook(List.copyOf(beats.values()), map, holders));
+    Map<Integer, Holder> said = new HashMap<>();
+    holders.forEach(
+        (group, node) -> said.put(group, new Holder(node, requireNonNull(epochs.get(group)))));
+    return answer(new ClusterLook(List.copyOf(beats.values()), map, said));
   }
 
   @Override

@@ -11,25 +11,35 @@ import org.junit.jupiter.api.Test;
 /** Each group's owner by a look at the cluster. */
 class LiveOwnersTest {
   private static final NodeId SELF = new NodeId("self");
-  private static final NodeView ALIVE = node("b", /* isAlive= */ true, /* isLeaving= */ false);
-  private static final NodeView LEAVING = node("c", /* isAlive= */ true, /* isLeaving= */ true);
-  private static final NodeView DEAD = node("d", /* isAlive= */ false, /* isLeaving= */ false);
+  private static final NodeId B = new NodeId("b");
+  private static final NodeId C = new NodeId("c");
+  private static final NodeId D = new NodeId("d");
+  private static final NodeView ALIVE = new NodeView(B, url(B), true, false, true);
+  private static final NodeView LEAVING = new NodeView(C, url(C), true, true, true);
   private static final int GROUPS = 6;
 
   private ClusterView view =
       new ClusterView(
           GroupMap.empty(GROUPS),
-          Map.of(0, SELF, 1, SELF, 2, ALIVE.node(), 3, LEAVING.node(), 4, DEAD.node()),
-          List.of(LEAVING, DEAD, new NodeView(SELF, url("self"), true, false, true), ALIVE));
+          Map.of(0, held(SELF), 1, held(SELF), 2, held(B), 3, held(C), 4, held(D)),
+          List.of(
+              sighting(C, true, Standings.LEAVING),
+              sighting(D, false, Standings.FIT),
+              sighting(SELF, true, Standings.FIT),
+              sighting(B, true, Standings.FIT)));
 
   private final Owners owners = new LiveOwners(SELF, () -> view, Set.of(0)::contains);
 
-  private static URI url(String name) {
-    return URI.create("http://" + name + ":8080");
+  private static URI url(NodeId node) {
+    return URI.create("http://" + node + ":8080");
   }
 
-  private static NodeView node(String name, boolean isAlive, boolean isLeaving) {
-    return new NodeView(new NodeId(name), url(name), isAlive, isLeaving, /* isFit= */ true);
+  private static Sighting sighting(NodeId node, boolean isAlive, NodeStanding standing) {
+    return Standings.sighting(node, url(node), isAlive, standing);
+  }
+
+  private static Holder held(NodeId node) {
+    return new Holder(node, 1);
   }
 
   @Test
@@ -44,7 +54,9 @@ class LiveOwnersTest {
 
   @Test
   void whatThisProcessServesIsHereWhateverTheDatabaseSays() {
-    view = new ClusterView(GroupMap.empty(GROUPS), Map.of(0, ALIVE.node()), List.of(ALIVE));
+    view =
+        new ClusterView(
+            GroupMap.empty(GROUPS), Map.of(0, held(B)), List.of(sighting(B, true, Standings.FIT)));
     assertEquals(Owner.HERE, owners.of(0));
   }
 

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.URI;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -40,44 +39,6 @@ class MapFollowerTest {
           },
           time);
 
-  /** A process that serves what it takes as soon as the log is free. */
-  private static final class ServedGroups implements NodeGroups {
-    private final Set<Integer> wanted = new TreeSet<>();
-    private final Map<Integer, Long> served = new HashMap<>();
-    private boolean isFit = true;
-    private boolean hasLogs = true;
-    private long epoch;
-
-    @Override
-    public boolean isFit() {
-      return isFit;
-    }
-
-    @Override
-    public Set<Integer> wanted() {
-      return Set.copyOf(wanted);
-    }
-
-    @Override
-    public void take(int group) {
-      assertTrue(wanted.add(group), "taken twice");
-      if (hasLogs) {
-        served.put(group, ++epoch);
-      }
-    }
-
-    @Override
-    public void giveAway(int group) {
-      assertTrue(wanted.remove(group), "given away twice");
-      served.remove(group);
-    }
-
-    @Override
-    public Map<Integer, Long> served() {
-      return Map.copyOf(served);
-    }
-  }
-
   private ClusterStep step(NodeId node, long life) {
     return new ClusterStep(
         node, URI.create("http://" + node + ":8080"), GROUPS, life, store, time, time);
@@ -86,7 +47,7 @@ class MapFollowerTest {
   private void turns(int count, ClusterStep... others) throws ReplacedException {
     for (int i = 0; i < count; i++) {
       for (ClusterStep other : others) {
-        other.next(/* isFit= */ true, /* isLeaving= */ false);
+        other.next(Standings.FIT);
       }
       follower.turn();
       time.advance(MapFollower.EVERY);
@@ -216,5 +177,29 @@ class MapFollowerTest {
     turns(4, b);
     assertEquals(Set.of(), groups.wanted());
     assertTrue(follower.hasLeft());
+  }
+
+  @Test
+  void aMemberNamesDeadNodesAndGroupsThatItCannotHave() throws ReplacedException {
+    turns(14, step(B, 2));
+    assertEquals("", follower.remarks());
+    groups.closed = 1;
+    turns(10);
+    assertEquals(Set.of(0, 1, 2, 3), step.wishes());
+    assertEquals(
+        "node b is dead; group 1 is closed: the broker has no log of this group",
+        follower.remarks());
+    assertEquals("", follower.trouble(), "it is a member all the same");
+  }
+
+  @Test
+  void aGroupThatAnotherNodeShouldHaveIsNoTroubleHere() throws ReplacedException {
+    turns(14);
+    turns(14, step(B, 2));
+    Set<Integer> others = new TreeSet<>(Set.of(0, 1, 2, 3));
+    others.removeAll(step.wishes());
+    groups.closed = others.iterator().next();
+    assertEquals(GroupHere.State.AWAY, follower.here(groups.closed).state());
+    assertEquals("", follower.remarks());
   }
 }

@@ -53,10 +53,15 @@ class MembersTest {
         isLeaving = sign == 'L';
       }
       long life = look >= beats.indexOf('N') && beats.indexOf('N') >= 0 ? 2 : 1;
-      judged.append(judge(new Beat(NODE, URL, life, number, 1, isLeaving, isFit)));
+      judged.append(
+          judge(beat(NODE, life, number, 1, new NodeStanding(isLeaving, isFit ? "" : "unfit"))));
       time.advance(PACE);
     }
     assertEquals(judgements, judged.toString(), what);
+  }
+
+  private static Beat beat(NodeId node, long life, long number, int lives, NodeStanding standing) {
+    return new Beat(node, URL, "1.0", life, number, lives, standing);
   }
 
   private char judge(Beat beat) {
@@ -82,9 +87,9 @@ class MembersTest {
           members
               .judge(
                   List.of(
-                      new Beat(new NodeId("a"), URL, 1, number, 1, false, true),
-                      new Beat(new NodeId("b"), URL, 1, 1, 1, false, true),
-                      new Beat(new NodeId("c"), URL, 1, number, 3, false, true)))
+                      beat(new NodeId("a"), 1, number, 1, Standings.FIT),
+                      beat(new NodeId("b"), 1, 1, 1, Standings.FIT),
+                      beat(new NodeId("c"), 1, number, 3, Standings.FIT)))
               .stream()
               .map(member -> member.node() + (member.takes() ? "T" : member.keeps() ? "K" : "x"))
               .collect(Collectors.joining(" "));
@@ -106,16 +111,14 @@ class MembersTest {
 
   @Test
   void aNodeThatIsUnfitAgainAfterAGapHasItsThreeSeconds() {
-    assertEquals(
-        'K', judge(new Beat(NODE, URL, 1, 1, 1, /* isLeaving= */ false, /* isFit= */ false)));
+    assertEquals('K', judge(beat(NODE, 1, 1, 1, Standings.UNFIT)));
     time.advance(Duration.ofSeconds(20));
-    assertEquals(
-        'K', judge(new Beat(NODE, URL, 1, 9, 1, /* isLeaving= */ false, /* isFit= */ false)));
+    assertEquals('K', judge(beat(NODE, 1, 9, 1, Standings.UNFIT)));
   }
 
   private char beat(int number) {
     time.advance(PACE);
-    return judge(new Beat(NODE, URL, 1, number, 1, /* isLeaving= */ false, /* isFit= */ true));
+    return judge(beat(NODE, 1, number, 1, Standings.FIT));
   }
 
   @Test
@@ -124,5 +127,42 @@ class MembersTest {
     assertEquals('T', beat(12));
     members.judge(List.of());
     assertEquals('K', beat(13));
+  }
+
+  @Test
+  void aSightingHasTheAgeOfTheLastNewBeat() {
+    for (int look = 0; look <= Members.SILENT_LOOKS; look++) {
+      members.judge(
+          List.of(
+              beat(new NodeId("b"), 1, look, 1, Standings.LEAVING),
+              beat(NODE, 1, 1, 1, Standings.FIT)));
+      time.advance(PACE);
+    }
+    assertEquals(
+        List.of(
+            new Sighting(
+                beat(NODE, 1, 1, 1, Standings.FIT),
+                /* isAlive= */ false,
+                PACE.multipliedBy(Members.SILENT_LOOKS + 1)),
+            new Sighting(
+                beat(new NodeId("b"), 1, Members.SILENT_LOOKS, 1, Standings.LEAVING),
+                /* isAlive= */ true,
+                PACE)),
+        members.sightings());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "true, false, true, UP",
+    "true, false, false, UNFIT",
+    "true, true, true, LEAVING",
+    "true, true, false, LEAVING",
+    "false, false, true, DEAD",
+    "false, true, false, DEAD"
+  })
+  void aSightingSaysWhatTheNodeDoes(
+      boolean isAlive, boolean isLeaving, boolean isFit, Sighting.State state) {
+    NodeStanding standing = new NodeStanding(isLeaving, isFit ? "" : "no session");
+    assertEquals(state, Standings.sighting(NODE, URL, isAlive, standing).state());
   }
 }

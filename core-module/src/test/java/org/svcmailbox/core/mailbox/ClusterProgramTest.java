@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.svcmailbox.core.cluster.ClusterStep;
 import org.svcmailbox.core.cluster.ClusterStore;
+import org.svcmailbox.core.cluster.GroupHere;
 import org.svcmailbox.core.cluster.InMemoryClusterStore;
 import org.svcmailbox.core.cluster.MapFollower;
 import org.svcmailbox.core.cluster.NodeGroups;
@@ -116,8 +117,8 @@ class ClusterProgramTest {
         NodeGroups groups = node.mailbox.groups();
         return new NodeGroups() {
           @Override
-          public boolean isFit() {
-            return groups.isFit();
+          public String unfit() {
+            return groups.unfit();
           }
 
           @Override
@@ -141,6 +142,11 @@ class ClusterProgramTest {
           @Override
           public Map<Integer, Long> served() {
             return groups.served();
+          }
+
+          @Override
+          public GroupHere of(int group) {
+            return groups.of(group);
           }
         };
       }

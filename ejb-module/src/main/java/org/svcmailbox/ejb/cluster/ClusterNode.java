@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
+import org.svcmailbox.core.cluster.ClusterReport;
 import org.svcmailbox.core.cluster.ClusterStep;
 import org.svcmailbox.core.cluster.MapFollower;
 import org.svcmailbox.core.cluster.NodeGroups;
@@ -14,6 +15,8 @@ import org.svcmailbox.core.cluster.NodeId;
 import org.svcmailbox.core.cluster.Owner;
 import org.svcmailbox.core.cluster.Owners;
 import org.svcmailbox.core.cluster.ReplacedException;
+import org.svcmailbox.core.health.Part;
+import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.metrics.Tasks;
 import org.svcmailbox.core.problem.StartException;
 import org.svcmailbox.core.problem.UnavailableException;
@@ -165,9 +168,17 @@ public final class ClusterNode {
     return follower.owners();
   }
 
-  /** Why the node is no member; empty if it is. */
-  public String trouble() {
-    return follower.trouble();
+  /** Whether the node is a member, and what others lack. */
+  public Vital vital() {
+    String trouble = follower.trouble();
+    return trouble.isEmpty()
+        ? new Vital(Part.CLUSTER, true, follower.remarks())
+        : Vital.down(Part.CLUSTER, trouble);
+  }
+
+  /** The cluster as this node sees it. */
+  public ClusterReport report() {
+    return ClusterReport.of(follower);
   }
 
   /** Counts of its thread. */

@@ -17,7 +17,9 @@ import org.svcmailbox.core.cluster.ClusterLook;
 import org.svcmailbox.core.cluster.ClusterStep;
 import org.svcmailbox.core.cluster.ClusterStore;
 import org.svcmailbox.core.cluster.GroupMap;
+import org.svcmailbox.core.cluster.Holder;
 import org.svcmailbox.core.cluster.NodeId;
+import org.svcmailbox.core.cluster.NodeStanding;
 import org.svcmailbox.core.cluster.ReplacedException;
 import org.svcmailbox.ejb.store.Transactions;
 
@@ -28,10 +30,10 @@ import org.svcmailbox.ejb.store.Transactions;
  */
 public final class SqlClusterStore implements ClusterStore {
   private static final String BEATS =
-      "select node, url, life, beat, lives, leaving, fit from cluster_node";
+      "select node, url, release, life, beat, lives, leaving, unfit from cluster_node";
 
   private static final String MAP =
-      "select m.version, m.slot_groups, g.slot_group, g.node, g.holder"
+      "select m.version, m.slot_groups, g.slot_group, g.node, g.holder, g.epoch"
           + " from cluster_map m left join slot_group g on 1 = 1";
 
   private final Transactions transactions;
@@ -118,11 +120,11 @@ public final class SqlClusterStore implements ClusterStore {
     return new Beat(
         new NodeId(row.getString("node")),
         URI.create(row.getString("url")),
+        row.getString("release"),
         row.getLong("life"),
         row.getLong("beat"),
         row.getInt("lives"),
-        row.getInt("leaving") != 0,
-        row.getInt("fit") != 0);
+        new NodeStanding(row.getInt("leaving") != 0, row.getString("unfit")));
   }
 
   @Override
@@ -141,15 +143,25 @@ public final class SqlClusterStore implements ClusterStore {
       throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement(
-            "insert into cluster_node (url, life, beat, lives, leaving, fit, begun, node)"
-                + " values (?, ?, ?, 1, 0, 0, ?, ?) on conflict (node) do nothing")) {
-      insert.setString(1, first.url().toString());
-      insert.setLong(2, first.life());
-      insert.setLong(3, first.number());
-      insert.setLong(4, now.toEpochMilli());
-      insert.setString(5, first.node().value());
+            "insert into cluster_node"
+                + " (url, release, life, beat, unfit, begun, node, lives, leaving, fit)"
+                + " values (?, ?, ?, ?, ?, ?, ?, 1, 0, 0) on conflict (node) do nothing")) {
+      int next = setFirst(insert, first);
+      insert.setLong(next++, now.toEpochMilli());
+      insert.setString(next, first.node().value());
       return insert.executeUpdate() == 1;
     }
+  }
+
+  /** Returns the index of the next parameter. */
+  private static int setFirst(PreparedStatement statement, Beat first) throws SQLException {
+    int next = 1;
+    statement.setString(next++, first.url().toString());
+    statement.setString(next++, first.release());
+    statement.setLong(next++, first.life());
+    statement.setLong(next++, first.number());
+    statement.setString(next++, first.standing().unfit());
+    return next;
   }
 
   /** A life counts as a restart if the one before began less than ten minutes ago. */
@@ -157,17 +169,16 @@ public final class SqlClusterStore implements ClusterStore {
       throws SQLException {
     try (PreparedStatement update =
         connection.prepareStatement(
-            "update cluster_node set url = ?, life = ?, beat = ?, leaving = 0, fit = 0,"
+            "update cluster_node"
+                + " set url = ?, release = ?, life = ?, beat = ?, unfit = ?, leaving = 0, fit = 0,"
                 + " lives = case when begun > ? then lives + 1 else 1 end, begun = ?"
                 + " where node = ? and life = ? and beat = ?")) {
-      update.setString(1, first.url().toString());
-      update.setLong(2, first.life());
-      update.setLong(3, first.number());
-      update.setLong(4, now.minus(ClusterStep.LIVES_COUNT).toEpochMilli());
-      update.setLong(5, now.toEpochMilli());
-      update.setString(6, first.node().value());
-      update.setLong(7, replaced.life());
-      update.setLong(8, replaced.number());
+      int next = setFirst(update, first);
+      update.setLong(next++, now.minus(ClusterStep.LIVES_COUNT).toEpochMilli());
+      update.setLong(next++, now.toEpochMilli());
+      update.setString(next++, first.node().value());
+      update.setLong(next++, replaced.life());
+      update.setLong(next, replaced.number());
       return update.executeUpdate() == 1;
     }
   }
@@ -184,14 +195,15 @@ public final class SqlClusterStore implements ClusterStore {
   private static boolean record(Connection connection, Beat beat) throws SQLException {
     try (PreparedStatement update =
         connection.prepareStatement(
-            "update cluster_node set beat = ?, lives = ?, leaving = ?, fit = ?"
+            "update cluster_node set beat = ?, lives = ?, leaving = ?, fit = ?, unfit = ?"
                 + " where node = ? and life = ?")) {
       update.setLong(1, beat.number());
       update.setInt(2, beat.lives());
       update.setInt(3, beat.isLeaving() ? 1 : 0);
       update.setInt(4, beat.isFit() ? 1 : 0);
-      update.setString(5, beat.node().value());
-      update.setLong(6, beat.life());
+      update.setString(5, beat.standing().unfit());
+      update.setString(6, beat.node().value());
+      update.setLong(7, beat.life());
       return update.executeUpdate() == 1;
     }
   }
@@ -218,19 +230,19 @@ public final class SqlClusterStore implements ClusterStore {
     long version = rows.getLong("version");
     int groups = rows.getInt("slot_groups");
     TreeMap<Integer, NodeId> wishes = new TreeMap<>();
-    Map<Integer, NodeId> holders = new HashMap<>();
+    Map<Integer, Holder> holders = new HashMap<>();
     do {
       int group = rows.getInt("slot_group");
-      note(wishes, group, rows.getString("node"));
-      note(holders, group, rows.getString("holder"));
+      String wish = rows.getString("node");
+      if (wish != null) {
+        wishes.put(group, new NodeId(wish));
+      }
+      String holder = rows.getString("holder");
+      if (holder != null) {
+        holders.put(group, new Holder(new NodeId(holder), rows.getLong("epoch")));
+      }
     } while (rows.next());
     return new ClusterLook(beats, new GroupMap(version, groups, wishes), holders);
-  }
-
-  private static void note(Map<Integer, NodeId> nodes, int group, String node) {
-    if (node != null) {
-      nodes.put(group, new NodeId(node));
-    }
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.store.CapabilityStore;
+import org.svcmailbox.core.cluster.ClusterReport;
 import org.svcmailbox.core.condition.BrokerStanding;
 import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.deadletter.LetterIndex;
@@ -142,6 +143,11 @@ final class MailboxAssembly {
     return cluster;
   }
 
+  /** The cluster as this process sees it. */
+  ClusterReport clusterReport() {
+    return cluster.map(ClusterNode::report).orElseGet(ClusterReport::alone);
+  }
+
   private BrokerStanding standing(@Nullable String serving) {
     return new BrokerStanding(
         settings.broker().isPresent() ? "external" : "embedded", serving, broker.standby().waits());
@@ -248,7 +254,7 @@ final class MailboxAssembly {
   List<MetricSource> metrics() {
     return Stream.concat(
             Stream.of(mailbox, letters, redrive, history, broker.standby(), maintenance.tasks()),
-            cluster.map(ClusterNode::tasks).stream())
+            cluster.stream().flatMap(node -> Stream.of(node.tasks(), node.report())))
         .toList();
   }
 

@@ -21,6 +21,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.cluster.ClusterService;
 import org.svcmailbox.core.condition.StateService;
 import org.svcmailbox.core.deadletter.DeadLetterService;
 import org.svcmailbox.core.delivery.HoldingService;
@@ -278,6 +279,13 @@ public class MailboxBean implements Services {
   @ApplicationScoped
   public HistoryService history() {
     return made().history();
+  }
+
+  @Override
+  @Produces
+  @ApplicationScoped
+  public ClusterService cluster() {
+    return made().clusterReport();
   }
 
   /** A node serves its own clients only: it puts no routing in yet. */

@@ -151,7 +151,8 @@ final class Maintenance {
       case JOURNAL -> failStop.vital();
       case DISK -> disk(mailbox.limits().disk().shortage());
       case INTAKE ->
-          mailbox.isDraining() ? Vital.down(part, "the service is stopping") : membership();
+          mailbox.isDraining() ? Vital.down(part, "the service is stopping") : Vital.up(part);
+      case CLUSTER -> cluster.map(ClusterNode::vital).orElse(Vital.up(part));
       case WORKERS ->
           mailbox.isHealthy()
               ? Vital.up(part)
@@ -162,12 +163,6 @@ final class Maintenance {
       case STORES -> new Vital(part, true, mailbox.storeMismatch());
       case THREADS, BROKER_SETTINGS, DATABASE, CAPABILITIES -> seen(part);
     };
-  }
-
-  /** Whether this process is a member of its cluster, or is alone. */
-  private Vital membership() {
-    String trouble = cluster.map(ClusterNode::trouble).orElse("");
-    return trouble.isEmpty() ? Vital.up(Part.INTAKE) : Vital.down(Part.INTAKE, trouble);
   }
 
   /** Whether this process does what one node does for all. */

@@ -87,6 +87,12 @@ public class PartChecks {
 
   @Produces
   @Readiness
+  HealthCheck cluster() {
+    return check(Part.CLUSTER);
+  }
+
+  @Produces
+  @Readiness
   HealthCheck stores() {
     return check(Part.STORES);
   }

@@ -154,6 +154,11 @@ final class BatchLogWriter {
     return unknown == null;
   }
 
+  /** Why the group is closed; empty if it is not. Any thread. */
+  String trouble() {
+    return takeover.trouble();
+  }
+
   void onCommit() {
     if (staged) {
       staged = false;

@@ -77,6 +77,11 @@ public final class GroupLogs {
     return writer(group).isHeld();
   }
 
+  /** Why a group is closed, for operators; empty if it is not. Any thread. */
+  public String trouble(WorkerId group) {
+    return writer(group).trouble();
+  }
+
   private BatchLogWriter writer(WorkerId group) {
     return requireNonNull(writers.get(group));
   }

@@ -75,6 +75,7 @@ final class SampleCalls {
           Map.entry("GET /v1/bounds", topic -> Fields.NONE),
           Map.entry("GET /v1/streams", topic -> Fields.NONE),
           Map.entry("GET /v1/state", topic -> Fields.NONE),
+          Map.entry("GET /v1/cluster", topic -> Fields.NONE),
           Map.entry("GET /v1/history", topic -> Fields.NONE),
           Map.entry("GET /v1/messages", topic -> Fields.NONE),
           Map.entry(MESSAGE, topic -> Fields.NONE),

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -63,10 +64,16 @@ class ObservabilityIT {
 
   private static Set<String> known() throws IOException {
     Set<String> known = new HashSet<>(OF_PROMETHEUS);
-    for (GoldenMetric metric : GoldenMetric.read(DIRECTORY.resolve("metrics.txt"))) {
-      known.addAll(metric.names());
-    }
+    listed().forEach(metric -> known.addAll(metric.names()));
     return known;
+  }
+
+  /** Also those that only a node of a cluster serves. */
+  private static List<GoldenMetric> listed() throws IOException {
+    List<GoldenMetric> listed =
+        new ArrayList<>(GoldenMetric.read(DIRECTORY.resolve("metrics.txt")));
+    listed.addAll(GoldenMetric.read(DIRECTORY.resolve("metrics-cluster.txt")));
+    return listed;
   }
 
   private static Set<String> unknown(Stream<String> expressions) throws IOException {
@@ -115,7 +122,7 @@ class ObservabilityIT {
   void everyMetricThatIsListedIsOnTheDashboard() throws IOException {
     Set<String> shown = new TreeSet<>();
     panelQueries().forEach(query -> shown.addAll(PromQl.metrics(query)));
-    for (GoldenMetric metric : GoldenMetric.read(DIRECTORY.resolve("metrics.txt"))) {
+    for (GoldenMetric metric : listed()) {
       assertTrue(metric.names().stream().anyMatch(shown::contains), metric.name());
     }
   }
@@ -207,6 +214,15 @@ class ObservabilityIT {
     }
     assertEquals(Set.of("${datasource}"), sources);
     assertEquals(
-        Set.of("Overview", "Latency", "Queues", "Refusals", "Dead letters", "Bounds", "JVM"), rows);
+        Set.of(
+            "Overview",
+            "Latency",
+            "Queues",
+            "Refusals",
+            "Dead letters",
+            "Bounds",
+            "Cluster",
+            "JVM"),
+        rows);
   }
 }
