@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * A node's knowledge of the cluster after a look at it. Immutable.
@@ -38,8 +39,19 @@ public record ClusterView(GroupMap map, Map<Integer, Holder> holders, List<Sight
 
   /** The node that last said it has a group; empty if none did, or if that one is dead. */
   public Optional<NodeView> holderOf(int group) {
+    return living(node -> isHolder(node, group));
+  }
+
+  /** The node that should have a group and has not said so; empty if there is none that lives. */
+  public Optional<NodeView> heirOf(int group) {
+    return map.nodeOf(group)
+        .filter(heir -> !isHolder(heir, group))
+        .flatMap(heir -> living(heir::equals));
+  }
+
+  private Optional<NodeView> living(Predicate<NodeId> which) {
     return sightings.stream()
-        .filter(one -> one.isAlive() && isHolder(one.beat().node(), group))
+        .filter(one -> one.isAlive() && which.test(one.beat().node()))
         .map(Sighting::view)
         .findFirst();
   }

@@ -1,6 +1,7 @@
 package org.svcmailbox.core.cluster;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 
@@ -30,16 +31,29 @@ public final class LiveOwners implements Owners {
     return view.get().map().groups();
   }
 
-  /** A holder that is this process has lost the group since it said so. */
+  /**
+   * {@inheritDoc} A holder that is this process has lost the group since it said so. A group
+   * without a holder is soon where the map wants it.
+   */
   @Override
   public Owner of(int group) {
+    ClusterView now = view.get();
     return serves.test(group)
         ? Owner.HERE
-        : view.get()
-            .holderOf(group)
-            .filter(holder -> !holder.node().equals(self))
-            .<Owner>map(Owner.Elsewhere::new)
-            .orElse(Owner.MOVING);
+        : elsewhere(now.holderOf(group).filter(this::isOther).or(() -> now.heirOf(group)));
+  }
+
+  @Override
+  public Owner heirOf(int group) {
+    return elsewhere(view.get().heirOf(group));
+  }
+
+  private Owner elsewhere(Optional<NodeView> node) {
+    return node.filter(this::isOther).<Owner>map(Owner.Elsewhere::new).orElse(Owner.MOVING);
+  }
+
+  private boolean isOther(NodeView node) {
+    return !node.node().equals(self);
   }
 
   @Override

@@ -38,6 +38,7 @@ public final class MapFollower {
   private final PeerProbe peers;
   private final Ticker ticker;
   private final TakeoverWatch takeovers;
+  private Set<Integer> unwished = Set.of();
   private volatile boolean isLeaving;
   private volatile boolean isCutOff;
   private volatile long reached;
@@ -122,19 +123,26 @@ public final class MapFollower {
     }
     reached = ticker.nanos();
     isCutOff = false;
-    obey(step.wishes());
+    obey();
     publish();
   }
 
-  /** Takes what it should have and gives the rest away. */
-  private void obey(Set<Integer> wishes) {
-    Set<Integer> wanted = groups.wanted();
-    Set<Integer> extra = new TreeSet<>(wanted);
-    extra.removeAll(wishes);
-    extra.forEach(this::giveAway);
-    Set<Integer> missing = new TreeSet<>(wishes);
-    missing.removeAll(wanted);
-    missing.forEach(this::take);
+  /**
+   * Takes what it should have, and gives away what it should not have had in the last turn either:
+   * by then the heir has read the map, too, and waits for the log.
+   */
+  private void obey() {
+    Set<Integer> wishes = step.wishes();
+    Set<Integer> extra = without(groups.wanted(), wishes);
+    extra.stream().filter(unwished::contains).forEach(this::giveAway);
+    unwished = extra;
+    without(wishes, groups.wanted()).forEach(this::take);
+  }
+
+  private static Set<Integer> without(Set<Integer> groups, Set<Integer> others) {
+    Set<Integer> left = new TreeSet<>(groups);
+    left.removeAll(others);
+    return left;
   }
 
   private void take(int group) {
@@ -176,7 +184,7 @@ public final class MapFollower {
             || (hadPeers && !answers.contains(PeerProbe.Answer.DATABASE_AWAY));
     if (isDead) {
       tellCutOff(answers);
-      obey(Set.of());
+      groups.wanted().forEach(this::giveAway);
     }
     isCutOff = isDead;
   }

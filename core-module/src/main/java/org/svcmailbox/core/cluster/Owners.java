@@ -16,6 +16,14 @@ public interface Owners {
   /** Where a group's calls are served, {@code 0 <= group < groups()}. */
   Owner of(int group);
 
+  /**
+   * Where a group is going while {@link #of} names another node: its calls may be served there
+   * already. {@link Owner#MOVING} if it goes nowhere.
+   */
+  default Owner heirOf(int group) {
+    return Owner.MOVING;
+  }
+
   /** The other nodes that live, in the order of their names. */
   List<NodeView> peers();
 

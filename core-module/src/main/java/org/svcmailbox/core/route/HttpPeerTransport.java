@@ -17,6 +17,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.BearerToken;
+import org.svcmailbox.core.cluster.NodeView;
 
 /** Frames over HTTP/1.1, with the capability of this node. */
 public final class HttpPeerTransport implements PeerTransport {
@@ -27,6 +28,7 @@ public final class HttpPeerTransport implements PeerTransport {
   private static final String OCTETS = "application/octet-stream";
   private static final int OK = 200;
   private static final int CLIENT_ERROR = 400;
+  private static final int TOO_MANY_REQUESTS = 429;
   private static final int SERVER_ERROR = 500;
 
   private final Supplier<BearerToken> token;
@@ -53,7 +55,7 @@ public final class HttpPeerTransport implements PeerTransport {
   public CompletionStage<byte[]> send(URI peer, byte[] calls) {
     try {
       HttpRequest request =
-          HttpRequest.newBuilder(peer.resolve(CALLS))
+          HttpRequest.newBuilder(NodeView.at(peer, CALLS))
               .timeout(LONGEST)
               .header("Authorization", "Bearer " + token.get().value())
               .header("Content-Type", OCTETS)
@@ -79,8 +81,9 @@ public final class HttpPeerTransport implements PeerTransport {
       return response.body();
     }
     String text = "status " + status;
-    // A client error refuses the frame as a whole.
-    boolean isRefused = status >= CLIENT_ERROR && status < SERVER_ERROR;
+    // A client error refuses the frame as a whole, but for a peer without room for the answers.
+    boolean isRefused =
+        status >= CLIENT_ERROR && status < SERVER_ERROR && status != TOO_MANY_REQUESTS;
     throw new CompletionException(isRefused ? new NotSentException(text) : new IOException(text));
   }
 

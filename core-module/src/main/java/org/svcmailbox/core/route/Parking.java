@@ -54,6 +54,13 @@ final class Parking {
     all.forEach(Runnable::run);
   }
 
+  /** Whether none waits any more. */
+  boolean isOver() {
+    synchronized (queue) {
+      return isOver;
+    }
+  }
+
   /** Resumes the calls whose time has come; returns how many. */
   int tick() {
     List<Runnable> due = due(ticker.nanos());

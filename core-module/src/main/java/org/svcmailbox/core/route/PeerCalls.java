@@ -79,7 +79,7 @@ public final class PeerCalls implements PeerService {
     List<Begun> begun = calls.stream().map(call -> begin(call, share)).toList();
     return CompletableFuture.allOf(
             begun.stream().map(Begun::answer).toArray(CompletableFuture[]::new))
-        .thenApply(all -> collect(begun));
+        .thenApply(all -> answers(begun));
   }
 
   /**
@@ -165,7 +165,22 @@ public final class PeerCalls implements PeerService {
         : new Received((Delivered) outcome);
   }
 
-  private Answers collect(List<Begun> begun) {
+  /** The worker that ends the last call encodes nothing. */
+  private Answers answers(List<Begun> begun) {
+    return new Answers() {
+      @Override
+      public byte[] frame() {
+        return encoded(begun);
+      }
+
+      @Override
+      public void unsent() {
+        begun.forEach(Begun::abandon);
+      }
+    };
+  }
+
+  private byte[] encoded(List<Begun> begun) {
     List<byte[]> encoded = new ArrayList<>();
     long size = 0;
     for (Begun one : begun) {
@@ -179,18 +194,7 @@ public final class PeerCalls implements PeerService {
       size += bytes.length;
       encoded.add(bytes);
     }
-    byte[] frame = PeerCodec.answerFrame(encoded);
-    return new Answers() {
-      @Override
-      public byte[] frame() {
-        return frame;
-      }
-
-      @Override
-      public void unsent() {
-        begun.forEach(Begun::abandon);
-      }
-    };
+    return PeerCodec.answerFrame(encoded);
   }
 
   /** The answer of a RECV is kept with its leases, unless these were given back meanwhile. */

@@ -16,7 +16,7 @@ public interface PeerService {
 
   /** The answers of a frame. */
   interface Answers {
-    /** The frame of answers. */
+    /** Encodes the frame of answers, once; not on a worker's thread. */
     byte[] frame();
 
     /** Gives back the leases, because the frame did not leave. */

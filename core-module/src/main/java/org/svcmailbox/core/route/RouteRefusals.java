@@ -53,6 +53,14 @@ final class RouteRefusals {
         LATER);
   }
 
+  /**
+   * A refusal of another node as this one understands it: a node that ends has given its groups
+   * away.
+   */
+  static Refusal ofPeer(Refusal refusal) {
+    return refusal.reason().equals(Refusal.DRAINING) ? groupMoving() : refusal;
+  }
+
   static boolean isMoving(Object outcome) {
     return outcome instanceof Refusal refusal && refusal.reason().equals(GROUP_MOVING);
   }

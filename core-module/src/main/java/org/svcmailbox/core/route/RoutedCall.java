@@ -20,6 +20,9 @@ final class RoutedCall<T> {
   private final CompletableFuture<T> reply = new CompletableFuture<>();
   private int looks;
 
+  /** The owner that the last look found. */
+  private Owner asked = Owner.MOVING;
+
   /** Whether an attempt may have been carried out, whose answer was lost. */
   private boolean isInDoubt;
 
@@ -53,7 +56,8 @@ final class RoutedCall<T> {
   }
 
   private void look() {
-    Owner owner = router.owners().of(terms.group());
+    Owner owner = next();
+    asked = owner;
     if (owner instanceof Owner.Elsewhere elsewhere) {
       forward(elsewhere.node());
     } else if (owner instanceof Owner.Here) {
@@ -61,6 +65,16 @@ final class RoutedCall<T> {
     } else {
       park(RouteRefusals.groupMoving());
     }
+  }
+
+  /** The owner, or its heir in turn with it: one of the two has the group. */
+  private Owner next() {
+    Owner owner = router.owners().of(terms.group());
+    if (owner instanceof Owner.Elsewhere && owner.equals(asked)) {
+      Owner heir = router.owners().heirOf(terms.group());
+      return heir instanceof Owner.Elsewhere ? heir : owner;
+    }
+    return owner;
   }
 
   private void here() {
@@ -109,10 +123,11 @@ final class RoutedCall<T> {
 
   private void answered(PeerAnswer answer) {
     if (answer instanceof PeerAnswer.Refused refused) {
-      if (RouteRefusals.isMoving(refused.refusal())) {
-        park(RouteRefusals.groupMoving());
+      Refusal refusal = RouteRefusals.ofPeer(refused.refusal());
+      if (RouteRefusals.isMoving(refusal)) {
+        park(refusal);
       } else {
-        refused(refused.refusal());
+        refused(refusal);
       }
     } else if (answer instanceof PeerAnswer.Thrown thrown) {
       failed(Router.exception(thrown));

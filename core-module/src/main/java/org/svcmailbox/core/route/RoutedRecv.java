@@ -191,7 +191,7 @@ final class RoutedRecv implements PendingRecv {
     if (answer instanceof PeerAnswer.Received received) {
       answered(received.outcome(), () -> giveBack(node, id, 1));
     } else if (answer instanceof PeerAnswer.Refused refused) {
-      answered(refused.refusal(), () -> {});
+      answered(RouteRefusals.ofPeer(refused.refusal()), () -> {});
     } else if (answer instanceof PeerAnswer.Thrown thrown) {
       failed(Router.exception(thrown));
     } else {
@@ -238,7 +238,7 @@ final class RoutedRecv implements PendingRecv {
     } else if (!isEmpty && (!isOfRoute || patient - now <= 0)) {
       end(refusal, () -> {});
     } else {
-      await(now, isEmpty ? deadline : patient);
+      await(now, isEmpty ? deadline : patient, isEmpty ? Delivered.NONE : refusal);
     }
   }
 
@@ -248,7 +248,10 @@ final class RoutedRecv implements PendingRecv {
         || refusal.reason().equals(RouteRefusals.ownerUnreachable().reason());
   }
 
-  private void await(long now, long until) {
+  /**
+   * @param last the answer of a node that stops
+   */
+  private void await(long now, long until, RecvOutcome last) {
     long left = until - now;
     boolean isHere = owners.get().stream().anyMatch(Owner.Here.class::isInstance);
     if (isHere && deadline - now > 0) {
@@ -263,7 +266,7 @@ final class RoutedRecv implements PendingRecv {
     }
     Duration pause = Duration.ofNanos(Math.min(left, untilNextRound(before).toNanos()));
     if (!router.parking().park(pause, this::round)) {
-      end(RouteRefusals.parkingFull(), () -> {});
+      end(router.parking().isOver() ? last : RouteRefusals.parkingFull(), () -> {});
     }
   }
 

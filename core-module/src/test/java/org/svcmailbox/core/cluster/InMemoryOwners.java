@@ -11,6 +11,8 @@ public final class InMemoryOwners implements Owners {
   private final List<NodeView> peers;
   private final Map<Integer, Owner> owners = new ConcurrentHashMap<>();
 
+  private final Map<Integer, Owner> heirs = new ConcurrentHashMap<>();
+
   public InMemoryOwners(NodeId self, int groups, List<NodeView> peers) {
     this.self = self;
     this.groups = groups;
@@ -20,6 +22,16 @@ public final class InMemoryOwners implements Owners {
   /** Lets a group be served somewhere from now on. */
   public void serve(int group, Owner owner) {
     owners.put(group, owner);
+  }
+
+  /** Lets a group go to a node while another one serves it. */
+  public void inherit(int group, Owner heir) {
+    heirs.put(group, heir);
+  }
+
+  @Override
+  public Owner heirOf(int group) {
+    return heirs.getOrDefault(group, Owner.MOVING);
   }
 
   @Override

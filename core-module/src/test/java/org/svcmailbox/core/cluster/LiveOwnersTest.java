@@ -61,6 +61,31 @@ class LiveOwnersTest {
   }
 
   @Test
+  void aGroupWithoutAHolderIsSoonWhereTheMapWantsIt() {
+    view =
+        new ClusterView(
+            GroupMap.empty(GROUPS).with(Map.of(1, B, 2, C, 3, SELF, 4, C, 5, D)),
+            view.holders(),
+            view.sightings());
+    assertEquals(new Owner.Elsewhere(ALIVE), owners.of(1), "this process gave it away");
+    assertEquals(new Owner.Elsewhere(LEAVING), owners.of(4), "its holder is dead");
+    assertEquals(Owner.MOVING, owners.of(5), "its heir is dead");
+    assertEquals(new Owner.Elsewhere(ALIVE), owners.of(2), "its holder lives");
+    assertEquals(new Owner.Elsewhere(LEAVING), owners.heirOf(2));
+    assertEquals(new Owner.Elsewhere(LEAVING), owners.of(3), "it comes here");
+    assertEquals(Owner.MOVING, owners.heirOf(3), "it comes here");
+    assertEquals(Owner.MOVING, owners.heirOf(0), "it goes nowhere");
+  }
+
+  @Test
+  void aGroupThatTheMapLeavesWhereItIsHasNoHeir() {
+    view =
+        new ClusterView(
+            GroupMap.empty(GROUPS).with(Map.of(2, B)), view.holders(), view.sightings());
+    assertEquals(Owner.MOVING, owners.heirOf(2));
+  }
+
+  @Test
   void aSlotBelongsToItsGroup() {
     assertEquals(Owner.HERE, owners.ofSlot(GROUPS));
     assertEquals(new Owner.Elsewhere(ALIVE), owners.ofSlot(1023 - 1023 % GROUPS + 2));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.URI;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -77,6 +78,48 @@ class MapFollowerTest {
     turns(14, b);
     assertEquals(step.wishes(), groups.wanted());
     assertTrue(groups.wanted().size() < GROUPS, "another node has a share");
+  }
+
+  /** The heir reads the map in between, and waits for the log when it becomes free. */
+  @Test
+  void aGroupIsGivenAwayOneTurnAfterTheMapSaysSo() throws ReplacedException {
+    turns(14);
+    ClusterStep b = step(B, 2);
+    Set<Integer> before = groups.wanted();
+    while (step.wishes().equals(before)) {
+      assertEquals(before, groups.wanted());
+      turns(1, b);
+    }
+    assertEquals(before, groups.wanted(), "the turn that finds the map");
+    turns(1, b);
+    assertEquals(step.wishes(), groups.wanted());
+  }
+
+  @Test
+  void aGroupThatTheMapGivesBackIsNotGivenAway() throws ReplacedException {
+    turns(14);
+    ClusterStep b = step(B, 2);
+    turns(14, b);
+    int mine = groups.wanted().iterator().next();
+    Set<Integer> others = new TreeSet<>(Set.of(0, 1, 2, 3));
+    others.removeAll(groups.wanted());
+    int other = others.iterator().next();
+    long epoch = groups.served().get(mine);
+    for (int i = 0; i < 3; i++) {
+      wish(Map.of(mine, B, other, A));
+      turns(1, b);
+      assertFalse(step.wishes().contains(mine));
+      wish(Map.of(mine, A, other, B));
+      turns(1, b);
+    }
+    assertEquals(epoch, groups.served().get(mine));
+  }
+
+  private void wish(Map<Integer, NodeId> changed) {
+    GroupMap map = step.view().map();
+    Map<Integer, NodeId> wishes = new HashMap<>(map.wishes());
+    wishes.putAll(changed);
+    assertTrue(store.replace(map.with(wishes)));
   }
 
   @Test

@@ -89,6 +89,7 @@ class RoutedProgramTest {
     final byte[] calls;
     final CompletableFuture<byte[]> answers = new CompletableFuture<>();
     PeerService.@Nullable Answers carriedOut;
+    byte[] encoded = {};
 
     InFlight(int to, byte[] calls) {
       this.to = to;
@@ -283,7 +284,7 @@ class RoutedProgramTest {
           }
           frame.answers.completeExceptionally(new IOException("cut"));
         } else {
-          frame.answers.complete(carriedOut.frame());
+          frame.answers.complete(frame.encoded);
         }
       } else if (isLost && random.nextBoolean()) {
         count("lost calls");
@@ -310,7 +311,11 @@ class RoutedProgramTest {
             peerCalls
                 .get(frame.to)
                 .carryOut(calls)
-                .thenAccept(answers -> frame.carriedOut = answers);
+                .thenAccept(
+                    answers -> {
+                      frame.encoded = answers.frame();
+                      frame.carriedOut = answers;
+                    });
       } catch (MalformedFrameException e) {
         throw new AssertionError(e);
       }

@@ -74,14 +74,27 @@ class HttpPeerTransportTest {
     assertArrayEquals(new byte[] {4, 5}, send(uri(server.getAddress().getPort())));
   }
 
-  /** After a 5xx some of the calls may have been carried out. */
+  @Test
+  void aNodeMayBeBehindAPrefix() {
+    server.createContext(
+        "/mail/v1/peer/calls",
+        exchange -> {
+          exchange.sendResponseHeaders(200, 1);
+          exchange.getResponseBody().write(7);
+          exchange.close();
+        });
+    URI peer = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/mail/");
+    assertArrayEquals(new byte[] {7}, send(peer));
+  }
+
+  /** After a 5xx some of the calls may have been carried out, after a 429 all of them. */
   @ParameterizedTest
   @CsvSource({
     "400, true",
     "401, true",
     "404, true",
     "413, true",
-    "429, true",
+    "429, false",
     "500, false",
     "503, false",
     "302, false"

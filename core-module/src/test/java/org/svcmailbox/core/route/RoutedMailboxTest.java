@@ -63,15 +63,17 @@ class RoutedMailboxTest {
   private static final Map<String, String> SETTINGS = Map.of("mailbox.ready_shards", "8");
   private static final int GROUPS = 2;
   private static final Duration PATIENCE = Duration.ofSeconds(3);
-  private static final Owner PEER =
-      new Owner.Elsewhere(
-          new NodeView(new NodeId("b"), URI.create("http://b:8080"), true, false, true));
+  private static final Owner PEER = peer("b");
 
   private final TestTime time = new TestTime();
   private final FakeMailbox local = new FakeMailbox();
   private final InMemoryOwners owners =
       new InMemoryOwners(new NodeId("a"), GROUPS, List.of(((Owner.Elsewhere) PEER).node()));
   private final List<Frame> frames = new ArrayList<>();
+
+  /** The node that each frame went to. */
+  private final List<String> sentTo = new ArrayList<>();
+
   private final Topic topic =
       new Topic(
           1,
@@ -105,8 +107,13 @@ class RoutedMailboxTest {
     }
   }
 
+  private static Owner peer(String name) {
+    return new Owner.Elsewhere(
+        new NodeView(new NodeId(name), URI.create("http://" + name + ":8080"), true, false, true));
+  }
+
   private CompletionStage<byte[]> send(URI peer, byte[] calls) {
-    assertEquals("http://b:8080", peer.toString());
+    sentTo.add(peer.getHost());
     try {
       Frame frame = new Frame(PeerCodec.calls(calls), new CompletableFuture<>());
       frames.add(frame);
@@ -199,6 +206,7 @@ class RoutedMailboxTest {
     serve(PEER);
     CompletableFuture<SendOutcome> sent = send("k");
     ForwardedCall call = last().only();
+    assertEquals(List.of("b"), sentTo);
     assertEquals(new PeerCall.Send(request("k", null)), call.call());
     assertEquals(SampleCallers.OPERATOR.token(), call.token());
     last().answer(new PeerAnswer.Sent(accepted()));
@@ -237,6 +245,63 @@ class RoutedMailboxTest {
     pass(Duration.ofMillis(50));
     last().answer(new PeerAnswer.Sent(accepted()));
     assertEquals(accepted(), sent.join());
+  }
+
+  /** The map says where a group goes before its heir says that it has it. */
+  @Test
+  void ownerAndHeirOfAGroupAreAskedInTurn() {
+    serve(PEER);
+    IntStream.range(0, GROUPS).forEach(group -> owners.inherit(group, peer("c")));
+    CompletableFuture<SendOutcome> sent = send("k");
+    for (int i = 0; i < 3; i++) {
+      last().answer(moving());
+      pass(Duration.ofMillis(200));
+    }
+    assertEquals(List.of("b", "c", "b", "c"), sentTo);
+    last().answer(new PeerAnswer.Sent(accepted()));
+    assertEquals(accepted(), sent.join());
+  }
+
+  /** It has given its groups away, and ends before this node has read so. */
+  @Test
+  void aCallThatANodeRefusesBecauseItEndsIsLookedForAgain() {
+    serve(PEER);
+    CompletableFuture<SendOutcome> sent = send("k");
+    last().answer(draining());
+    serve(Owner.HERE);
+    pass(Duration.ofMillis(50));
+    local.sent.complete(accepted());
+    assertEquals(accepted(), sent.join());
+
+    serve(PEER);
+    PendingRecv recv = recv(Duration.ZERO);
+    last().answer(draining());
+    serve(Owner.HERE);
+    pass(Duration.ofMillis(100));
+    assertEquals(Delivered.NONE, outcome(recv));
+  }
+
+  private static PeerAnswer draining() {
+    return new PeerAnswer.Refused(
+        Refusal.unavailable(Refusal.DRAINING, "the service is stopping", PATIENCE));
+  }
+
+  @Test
+  void aNodeThatStopsAnswersCallsThatWait() {
+    CompletableFuture<SendOutcome> sent = send("k");
+    PendingRecv nowhere = recv(Duration.ofSeconds(10));
+    mailbox.end();
+    assertEquals("group_moving", reason(sent));
+    assertEquals("group_moving", reason(nowhere.outcome().toCompletableFuture()));
+  }
+
+  @Test
+  void aRecvThatWaitsEndsEmptyOnANodeThatStops() {
+    serve(Owner.HERE);
+    PendingRecv recv = recv(Duration.ofSeconds(10));
+    mailbox.end();
+    assertEquals(Delivered.NONE, outcome(recv));
+    assertTrue(local.recvs.get(local.recvs.size() - 1).isAbandoned);
   }
 
   @Test
