@@ -15,15 +15,22 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.svcmailbox.core.capability.BearerToken;
+import org.svcmailbox.core.delivery.SendRequest;
+import org.svcmailbox.core.envelope.Attributes;
+import org.svcmailbox.core.envelope.IdemKey;
+import org.svcmailbox.core.envelope.Payload;
+import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.route.ForwardedCall;
 import org.svcmailbox.core.route.PeerCall;
 import org.svcmailbox.core.route.PeerCodec;
 import org.svcmailbox.core.route.RecvId;
+import org.svcmailbox.core.settings.MailboxSettings;
 
 /** Frames of other nodes over HTTP. */
 class PeerEndpointTest {
@@ -94,6 +101,42 @@ class PeerEndpointTest {
           "the frame has version 2",
           new ObjectMapper().readTree(answer.body()).at("/errors/0/message").asText());
       assertTrue(server.peers.frames.isEmpty());
+    }
+  }
+
+  /** Other nodes fill frames whatever the largest payload of a client is. */
+  @Test
+  void aFullFrameIsTakenWhateverTheLargestPayloadIs() throws Exception {
+    ForwardedCall large =
+        new ForwardedCall(
+            CALL.token(),
+            null,
+            CALL.left(),
+            new PeerCall.Send(
+                new SendRequest(
+                    new TopicName("orders"),
+                    Payload.owning(new byte[PeerCodec.FULL]),
+                    new IdemKey("k"),
+                    Attributes.NONE,
+                    null,
+                    null,
+                    Duration.ZERO,
+                    null)));
+    byte[] frame = PeerCodec.callFrame(List.of(PeerCodec.encode(large), PeerCodec.encode(CALL)));
+    MailboxSettings settings =
+        TestSettings.with(
+            Map.of(
+                "mailbox.max_frame", "1",
+                "mailbox.cluster.node", "a",
+                "mailbox.cluster.url", "http://a",
+                "mailbox.broker.url", "tcp://broker:61617",
+                "mailbox.broker.user", "u",
+                "mailbox.broker.password", "p",
+                "mailbox.topics.auto_create", "false"));
+    try (TestServer server = TestServer.open(settings)) {
+      server.peers.answer(new byte[] {7});
+      assertEquals(200, call(server, "POST", "node", OCTETS, frame).statusCode());
+      assertEquals(2, server.peers.frames.remove().size());
     }
   }
 

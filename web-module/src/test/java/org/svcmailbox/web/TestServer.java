@@ -178,8 +178,7 @@ public final class TestServer implements AutoCloseable {
         .setContextPath("/")
         .addInitParameter("org.svcmailbox.sent", "true")
         .addServletContextAttribute(ResteasyDeployment.class.getName(), resteasy())
-        .addServletContextAttribute(
-            "org.svcmailbox.max_body", new BodyLimit(TestSettings.MAX_FRAME).bytes())
+        .addServletContextAttribute("org.svcmailbox.max_body", new BodyLimit(settings).received())
         .addServlets(
             Servlets.servlet("v1", HttpServlet30Dispatcher.class)
                 .setAsyncSupported(true)

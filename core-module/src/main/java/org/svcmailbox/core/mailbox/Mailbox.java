@@ -5,7 +5,6 @@ import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
@@ -28,7 +27,6 @@ import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.RecvRequest;
-import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.delivery.SettleOutcome;
@@ -41,7 +39,6 @@ import org.svcmailbox.core.metrics.Distribution;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
-import org.svcmailbox.core.problem.NotClusteredException;
 import org.svcmailbox.core.problem.StartException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.MailboxSettings;
@@ -67,13 +64,6 @@ import org.svcmailbox.core.worker.state.WorkerPorts;
  */
 public final class Mailbox implements MailboxService, MetricSource {
   private static final Logger LOG = System.getLogger(Mailbox.class.getName());
-
-  /** A shard key can lead to another node than the idempotency key. */
-  private static final Refusal STICKY =
-      Refusal.unavailable(
-          NotClusteredException.REASON,
-          "several nodes cannot take a shard_key yet",
-          NotClusteredException.RETRY_AFTER);
 
   private final MailboxSettings settings;
   private final Limits limits;
@@ -489,9 +479,7 @@ public final class Mailbox implements MailboxService, MetricSource {
 
   @Override
   public CompletionStage<SendOutcome> send(Caller caller, SendRequest request) {
-    return here.isAlone() || request.shardKey() == null
-        ? sends.send(caller, request)
-        : CompletableFuture.completedFuture(STICKY);
+    return sends.send(caller, request);
   }
 
   @Override

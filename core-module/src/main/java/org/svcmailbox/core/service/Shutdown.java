@@ -6,4 +6,7 @@ public interface Shutdown {
 
   /** Forgets a part that ends by itself. */
   void remove(Drain drain);
+
+  /** Has a node leave its cluster first: until then no part stops, and every call is served. */
+  void leaveFirst(Departure departure);
 }

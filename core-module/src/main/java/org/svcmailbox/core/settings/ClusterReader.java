@@ -3,6 +3,8 @@ package org.svcmailbox.core.settings;
 import static org.svcmailbox.core.settings.ClusterSetting.GROUPS;
 import static org.svcmailbox.core.settings.ClusterSetting.LEAVE_DEADLINE;
 import static org.svcmailbox.core.settings.ClusterSetting.NODE;
+import static org.svcmailbox.core.settings.ClusterSetting.PATIENCE;
+import static org.svcmailbox.core.settings.ClusterSetting.TRUST_STORE;
 import static org.svcmailbox.core.settings.ClusterSetting.URL;
 
 import java.net.URI;
@@ -20,9 +22,8 @@ final class ClusterReader {
     Optional<String> node = values.get(NODE);
     Optional<URI> url = values.get(URL);
     if (node.isEmpty()) {
-      if (url.isPresent()) {
-        values.violation(URL.key() + " needs " + NODE.key());
-      }
+      requireNode(URL, url);
+      requireNode(TRUST_STORE, values.get(TRUST_STORE));
       return Optional.empty();
     }
     if (url.isEmpty()) {
@@ -32,7 +33,18 @@ final class ClusterReader {
     check();
     return Optional.of(
         new MailboxSettings.Cluster(
-            node.get(), url.get(), values.get(GROUPS), values.get(LEAVE_DEADLINE)));
+            node.get(),
+            url.get(),
+            values.get(GROUPS),
+            values.get(LEAVE_DEADLINE),
+            values.get(PATIENCE),
+            values.get(TRUST_STORE)));
+  }
+
+  private void requireNode(Setting<?> setting, Optional<?> value) {
+    if (value.isPresent()) {
+      values.violation(setting.key() + " needs " + NODE.key());
+    }
   }
 
   /** Refuses what only one process can do yet. */

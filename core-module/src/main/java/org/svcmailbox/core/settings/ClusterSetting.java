@@ -1,6 +1,7 @@
 package org.svcmailbox.core.settings;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -29,6 +30,12 @@ public final class ClusterSetting {
 
   public static final Setting<Duration> LEAVE_DEADLINE =
       GROUP.duration("cluster.leave_deadline").from("2s").to("60s").byDefault("20s");
+
+  public static final Setting<Duration> PATIENCE =
+      GROUP.duration("cluster.patience").from("100ms").to("10s").byDefault("3s");
+
+  public static final Setting<Optional<Path>> TRUST_STORE =
+      GROUP.path("cluster.trust_store", "a .pem file").orNone();
 
   private ClusterSetting() {}
 

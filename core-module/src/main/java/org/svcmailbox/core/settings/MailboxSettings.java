@@ -2,6 +2,7 @@ package org.svcmailbox.core.settings;
 
 import java.net.InetAddress;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -120,8 +121,16 @@ public record MailboxSettings(
    * @param url how the other nodes reach it
    * @param groups how many shares the routing slots are divided into
    * @param leaveDeadline how long a node that is told to end waits for others to take its groups
+   * @param patience how long a call looks for the node that serves its group
+   * @param trustStore certificates that those of the other nodes are checked against
    */
-  public record Cluster(String node, URI url, int groups, Duration leaveDeadline) {}
+  public record Cluster(
+      String node,
+      URI url,
+      int groups,
+      Duration leaveDeadline,
+      Duration patience,
+      Optional<Path> trustStore) {}
 
   /** The limits of a lease. */
   public record Visibility(Duration min, Duration max) {}

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -60,16 +61,25 @@ class ClusterSettingsTest {
 
   @Test
   void everyKeySetsItsOwnValue() {
-    assertEquals(4, KEYS.size());
+    assertEquals(6, KEYS.size());
     Map<String, String> given = plain("mailbox.cluster.groups", "1024");
     given.put("mailbox.cluster.leave_deadline", "60s");
+    given.put("mailbox.cluster.patience", "10s");
+    given.put("mailbox.cluster.trust_store", "/etc/peers.pem");
     assertEquals(
         new MailboxSettings.Cluster(
-            "a", URI.create("http://a:8080/mail"), 1_024, Duration.ofSeconds(60)),
+            "a",
+            URI.create("http://a:8080/mail"),
+            1_024,
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(10),
+            Optional.of(Path.of("/etc/peers.pem"))),
         load(given).cluster().orElseThrow());
     MailboxSettings.Cluster byDefault = load(PLAIN).cluster().orElseThrow();
     assertEquals(4, byDefault.groups());
     assertEquals(Duration.ofSeconds(20), byDefault.leaveDeadline());
+    assertEquals(Duration.ofSeconds(3), byDefault.patience());
+    assertEquals(Optional.empty(), byDefault.trustStore());
   }
 
   @ParameterizedTest
@@ -99,6 +109,13 @@ class ClusterSettingsTest {
   })
   void aNodeNeeds(String key, String violation) {
     assertEquals(List.of(violation), refused(without(key)));
+  }
+
+  @Test
+  void aTrustStoreNeedsANode() {
+    assertEquals(
+        List.of("mailbox.cluster.trust_store needs mailbox.cluster.node"),
+        refused(Map.of("mailbox.cluster.trust_store", "peers.pem")));
   }
 
   @Test

@@ -33,6 +33,9 @@ public final class ClusterNode {
   /** A balancer notices within this time that the node leaves. */
   private static final Duration LEAST = Duration.ofSeconds(2);
 
+  /** Within this time the other nodes read who has a group, and call it there. */
+  private static final Duration KNOWN = MapFollower.EVERY.multipliedBy(2);
+
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
   private final MailboxSettings.Cluster settings;
@@ -65,7 +68,8 @@ public final class ClusterNode {
             InstantSource.system(),
             System::nanoTime);
     this.follower =
-        new MapFollower(self, step, store, groups, new HttpPeerProbe(), System::nanoTime);
+        new MapFollower(
+            self, step, store, groups, new HttpPeerProbe(PeerTrust.of(settings)), System::nanoTime);
   }
 
   /**
@@ -140,12 +144,14 @@ public final class ClusterNode {
     follower.leave();
   }
 
-  /** Waits until the others have all groups, for as long as the settings say. */
+  /** Waits until the others have all groups and know it, for as long as the settings say. */
   public void awaitLeft() {
     long begun = System.nanoTime();
+    long kept = begun;
     while (isWithin(begun, LEAST)
-        || (!follower.hasLeft() && isWithin(begun, settings.leaveDeadline()))) {
+        || (isWithin(kept, KNOWN) && isWithin(begun, settings.leaveDeadline()))) {
       LockSupport.parkNanos(LOOK_EVERY.toNanos());
+      kept = follower.hasLeft() ? kept : System.nanoTime();
     }
   }
 

@@ -6,7 +6,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
 import org.svcmailbox.core.cluster.NodeView;
 import org.svcmailbox.core.cluster.PeerProbe;
 
@@ -17,11 +19,20 @@ final class HttpPeerProbe implements PeerProbe {
   private static final Pattern DATABASE_UP =
       Pattern.compile("\\{\\s*\"name\"\\s*:\\s*\"database\"\\s*,\\s*\"status\"\\s*:\\s*\"UP\"");
 
-  private final HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+  private final HttpClient client;
+
+  /**
+   * @param trust of the other nodes; empty for the JVM's own
+   */
+  HttpPeerProbe(Optional<SSLContext> trust) {
+    HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(PATIENCE);
+    trust.ifPresent(builder::sslContext);
+    client = builder.build();
+  }
 
   @Override
   public Answer ask(NodeView peer) {
-    URI url = URI.create(peer.url().toString().replaceAll("/+$", "") + "/readyz");
+    URI url = NodeView.at(peer.url(), "/readyz");
     try {
       String body =
           client

@@ -7,12 +7,15 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.capability.PeerCapabilities;
 import org.svcmailbox.core.capability.store.CapabilityStore;
 import org.svcmailbox.core.cluster.ClusterReport;
 import org.svcmailbox.core.condition.BrokerStanding;
@@ -35,6 +38,7 @@ import org.svcmailbox.ejb.batch.JpaProjectionStore;
 import org.svcmailbox.ejb.broker.ArtemisBroker;
 import org.svcmailbox.ejb.capability.JpaCapabilityStore;
 import org.svcmailbox.ejb.cluster.ClusterNode;
+import org.svcmailbox.ejb.cluster.NodeCalls;
 import org.svcmailbox.ejb.cluster.SqlClusterStore;
 import org.svcmailbox.ejb.deadletter.SqlLetterIndex;
 import org.svcmailbox.ejb.history.SqlHistoryStore;
@@ -70,7 +74,12 @@ final class MailboxAssembly {
   private final HoldingService holdings;
   private final Maintenance maintenance;
   private final Optional<ClusterNode> cluster;
+  private final Optional<NodeCalls> calls;
 
+  /**
+   * @param peers the capabilities of this process, once its start is complete
+   * @param threads makes the threads of a node's calls to others
+   */
   MailboxAssembly(
       MailboxSettings settings,
       Transactions database,
@@ -79,7 +88,9 @@ final class MailboxAssembly {
       Consumer<Caller> rates,
       LongSupplier refused,
       Vitals vitals,
-      StatusTimes times) {
+      StatusTimes times,
+      Supplier<PeerCapabilities> peers,
+      ThreadFactory threads) {
     this.denials = denials;
     this.rates = rates;
     this.settings = settings;
@@ -88,6 +99,7 @@ final class MailboxAssembly {
     broker = openBroker(access);
     mailbox = new Mailbox(settings, ports());
     cluster = settings.cluster().map(this::node);
+    calls = cluster.map(node -> calls(node, peers, threads));
     LetterIndex index = new SqlLetterIndex(database);
     letters =
         new DeadLetters(
@@ -114,6 +126,17 @@ final class MailboxAssembly {
   /** Names this process in rows of its own. */
   private int number() {
     return cluster.map(ClusterNode::number).orElse(SqlHistoryStore.ALONE);
+  }
+
+  private NodeCalls calls(
+      ClusterNode node, Supplier<PeerCapabilities> peers, ThreadFactory threads) {
+    return new NodeCalls(
+        settings.cluster().orElseThrow(),
+        mailbox,
+        mailbox.directory()::require,
+        node.owners(),
+        peers,
+        threads);
   }
 
   /** Another process has this node's name, and the broker gives it the groups. */
@@ -146,6 +169,11 @@ final class MailboxAssembly {
   /** The cluster as this process sees it. */
   ClusterReport clusterReport() {
     return cluster.map(ClusterNode::report).orElseGet(ClusterReport::alone);
+  }
+
+  /** The calls between this process and other nodes; empty for a server that is alone. */
+  Optional<NodeCalls> calls() {
+    return calls;
   }
 
   private BrokerStanding standing(@Nullable String serving) {
@@ -254,7 +282,9 @@ final class MailboxAssembly {
   List<MetricSource> metrics() {
     return Stream.concat(
             Stream.of(mailbox, letters, redrive, history, broker.standby(), maintenance.tasks()),
-            cluster.stream().flatMap(node -> Stream.of(node.tasks(), node.report())))
+            Stream.concat(
+                cluster.stream().flatMap(node -> Stream.of(node.tasks(), node.report())),
+                calls.map(NodeCalls::metrics).stream().flatMap(List::stream)))
         .toList();
   }
 

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.cluster.ClusterService;
 import org.svcmailbox.core.condition.StateService;
@@ -42,7 +43,9 @@ import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.RedriveService;
+import org.svcmailbox.core.route.ForwardedCall;
 import org.svcmailbox.core.route.PeerService;
+import org.svcmailbox.core.service.Departure;
 import org.svcmailbox.core.service.Drain;
 import org.svcmailbox.core.service.Services;
 import org.svcmailbox.core.settings.MailboxSettings;
@@ -53,6 +56,7 @@ import org.svcmailbox.core.time.SteadyClock;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.ejb.capability.CapabilityBean;
 import org.svcmailbox.ejb.cluster.ClusterNode;
+import org.svcmailbox.ejb.cluster.NodeCalls;
 import org.svcmailbox.ejb.cluster.NotClustered;
 import org.svcmailbox.ejb.shutdown.ShutdownBean;
 import org.svcmailbox.ejb.store.StartSteps;
@@ -117,7 +121,9 @@ public class MailboxBean implements Services {
             capabilities::countCall,
             () -> metrics.sum(Family.REJECTED_TOTAL),
             vitals(),
-            statuses);
+            statuses,
+            capabilities::peers,
+            threads);
     try {
       assembly.join(store::whileNoNodeStarts);
       assembly.mailbox().start(supervision, threads);
@@ -135,14 +141,13 @@ public class MailboxBean implements Services {
         List.of(
             assembly.maintenance().start(supervision, threads),
             assembly.redrive().start(supervision, threads));
+    assembly.calls().ifPresent(calls -> calls.start(supervision, threads));
     following = node.map(one -> one.start(supervision, threads)).orElse(null);
     store.transactions().onReturn(assembly.mailbox().projector()::doubt);
-    Drain drain =
-        new Drain(
-            node.<Runnable>map(one -> one::leave).orElse(assembly.mailbox()::stopIntake),
-            () -> drain(assembly));
+    Drain drain = new Drain(assembly.mailbox()::stopIntake, () -> drain(assembly));
     ending = drain;
     shutdown.add(drain);
+    node.ifPresent(one -> shutdown.leaveFirst(new Departure(one::leave, () -> leave(assembly))));
     made = assembly;
   }
 
@@ -163,14 +168,15 @@ public class MailboxBean implements Services {
     MailboxAssembly last = made;
     if (last != null && ending != null) {
       shutdown.remove(ending);
+      leave(last);
       drain(last);
+      last.calls().ifPresent(NodeCalls::close);
       last.close();
     }
   }
 
   /** Everything ends within the drain deadline; whatever does not is abandoned. */
   private void drain(MailboxAssembly last) {
-    leave(last);
     long until = System.nanoTime() + settings.drainDeadline().toNanos();
     beside.forEach(SupervisedThread::tellToEnd);
     last.mailbox().drain();
@@ -178,14 +184,17 @@ public class MailboxBean implements Services {
     endHistory(last, until);
   }
 
-  /** Every call is served until the other nodes have the groups. */
-  private void leave(MailboxAssembly last) {
+  /** Every call is served until the other nodes have the groups. Runs once. */
+  private synchronized void leave(MailboxAssembly last) {
+    SupervisedThread follows = following;
+    if (follows == null) {
+      return;
+    }
+    following = null;
     last.cluster().ifPresent(ClusterNode::leave);
     last.cluster().ifPresent(ClusterNode::awaitLeft);
-    SupervisedThread follows = following;
-    if (follows != null) {
-      follows.end(FOLLOWER_PATIENCE);
-    }
+    follows.end(FOLLOWER_PATIENCE);
+    last.calls().ifPresent(NodeCalls::endWaits);
   }
 
   /** Offers a part of a service if this process is a node of a cluster. */
@@ -208,7 +217,8 @@ public class MailboxBean implements Services {
   @Produces
   @ApplicationScoped
   public MailboxService mailbox() {
-    return made().mailbox();
+    MailboxAssembly present = made();
+    return present.calls().map(NodeCalls::mailbox).orElseGet(present::mailbox);
   }
 
   @Override
@@ -288,14 +298,15 @@ public class MailboxBean implements Services {
     return made().clusterReport();
   }
 
-  /** A node serves its own clients only: it puts no routing in yet. */
   @Override
   @Produces
   @ApplicationScoped
   public PeerService peers() {
-    return calls -> {
-      throw new NotFoundException("this server takes no calls of other nodes");
-    };
+    return made().calls().map(NodeCalls::peers).orElse(MailboxBean::refuse);
+  }
+
+  private static CompletionStage<PeerService.Answers> refuse(List<ForwardedCall> unused) {
+    throw new NotFoundException("this server is no node of a cluster");
   }
 
   @Override

@@ -16,6 +16,7 @@ import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.RendezvousSettings;
 import org.svcmailbox.core.settings.RendezvousSettings.Pem;
 import org.svcmailbox.core.settings.SettingsException;
+import org.svcmailbox.ejb.cluster.PeerTrust;
 import org.svcmailbox.ejb.settings.StartSettings;
 
 /**
@@ -90,6 +91,7 @@ public final class Preflight {
     List<String> unusable = new ArrayList<>();
     settings.broker().map(BrokerFiles::violations).ifPresent(unusable::addAll);
     pem.map(PemFiles::violations).ifPresent(unusable::addAll);
+    settings.cluster().map(PeerTrust::violations).ifPresent(unusable::addAll);
     if (!unusable.isEmpty()) {
       throw new SettingsException(unusable);
     }

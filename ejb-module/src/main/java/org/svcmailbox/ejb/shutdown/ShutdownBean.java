@@ -13,6 +13,7 @@ import jakarta.ejb.Startup;
 import jakarta.ejb.TransactionManagement;
 import jakarta.ejb.TransactionManagementType;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.service.Departure;
 import org.svcmailbox.core.service.Drain;
 import org.svcmailbox.core.service.Shutdown;
 
@@ -29,7 +30,7 @@ public class ShutdownBean implements Shutdown {
 
   @PostConstruct
   void begin() {
-    signals = ShutdownSignals.install(drains::run, drains::stopIntake);
+    signals = ShutdownSignals.install(drains::run, drains::begin);
   }
 
   @PreDestroy
@@ -40,6 +41,11 @@ public class ShutdownBean implements Shutdown {
   @Override
   public void add(Drain drain) {
     drains.add(drain);
+  }
+
+  @Override
+  public void leaveFirst(Departure departure) {
+    drains.leaveFirst(departure);
   }
 
   @Override

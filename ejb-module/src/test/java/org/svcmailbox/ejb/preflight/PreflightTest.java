@@ -110,6 +110,22 @@ class PreflightTest {
   }
 
   @Test
+  void theCertificatesOfOtherNodesMustBeThere() throws IOException {
+    Path empty = Files.writeString(directory.resolve("empty.pem"), "");
+    environment.put("MAILBOX_CLUSTER_NODE", "a");
+    environment.put("MAILBOX_CLUSTER_URL", "https://a:8443");
+    environment.put("MAILBOX_CLUSTER_TRUST_STORE", empty.toString());
+    environment.put("MAILBOX_BROKER_URL", "tcp://a:61617");
+    environment.put("MAILBOX_BROKER_USER", "u");
+    environment.put("MAILBOX_BROKER_PASSWORD", "p");
+    environment.put("MAILBOX_TOPICS_AUTO_CREATE", "false");
+    assertEquals(Preflight.REFUSED, run());
+    assertEquals(
+        List.of("mailbox: mailbox.cluster.trust_store " + empty + " has no certificate in it"),
+        refused());
+  }
+
+  @Test
   void propertiesComeBeforeTheEnvironmentAndThatBeforeTheFile() throws IOException {
     file(
         """

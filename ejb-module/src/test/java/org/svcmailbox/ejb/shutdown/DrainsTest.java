@@ -1,13 +1,16 @@
 package org.svcmailbox.ejb.shutdown;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.svcmailbox.core.service.Departure;
 import org.svcmailbox.core.service.Drain;
 
 class DrainsTest {
@@ -23,10 +26,38 @@ class DrainsTest {
   void everyIntakeIsStoppedAndEverythingIsDrained() {
     drains.add(counted());
     drains.add(counted());
-    drains.stopIntake();
+    drains.begin();
     assertEquals(List.of(2, 0), List.of(stopped.get(), drained.get()));
     drains.run();
-    assertEquals(List.of(2, 2), List.of(stopped.get(), drained.get()));
+    assertEquals(2, drained.get());
+  }
+
+  @Test
+  void noPartStopsBeforeTheNodeHasLeftItsCluster() {
+    List<String> steps = new ArrayList<>();
+    drains.add(counted());
+    drains.leaveFirst(
+        new Departure(
+            () -> steps.add("begun, stopped " + stopped),
+            () -> steps.add("left, stopped " + stopped + ", drained " + drained)));
+    drains.begin();
+    assertEquals(0, stopped.get());
+    drains.run();
+    assertEquals(List.of("begun, stopped 0", "left, stopped 0, drained 0"), steps);
+    assertEquals(List.of(1, 1), List.of(stopped.get(), drained.get()));
+  }
+
+  @Test
+  void aDepartureThatFailsKeepsNoPartFromBeingDrained() {
+    drains.add(counted());
+    drains.leaveFirst(
+        new Departure(
+            () -> {},
+            () -> {
+              throw new IllegalStateException("planted");
+            }));
+    assertThrows(IllegalStateException.class, drains::run);
+    assertEquals(1, drained.get());
   }
 
   @Test
@@ -34,7 +65,7 @@ class DrainsTest {
     Drain gone = counted();
     drains.add(gone);
     drains.remove(gone);
-    drains.stopIntake();
+    drains.begin();
     drains.run();
     assertEquals(List.of(0, 0), List.of(stopped.get(), drained.get()));
   }

@@ -36,7 +36,7 @@ public final class IntakeSettings implements ServletContextListener {
     context.setAttribute(PREFIX + "max_conns_per_address", intake.perAddress());
     Predicate<InetAddress> exempt = intake::isProxy;
     context.setAttribute(PREFIX + "exempt_addresses", exempt);
-    context.setAttribute(PREFIX + "max_body", bodies.bytes());
+    context.setAttribute(PREFIX + "max_body", bodies.received());
     context.setAttribute(PREFIX + "fair_share", settings.bounds().fairShare().percent());
     context.setAttribute(PREFIX + "read_timeout", intake.readTimeout());
     context.setAttribute(PREFIX + "write_timeout", intake.writeTimeout());

@@ -2,6 +2,7 @@ package org.svcmailbox.web.json;
 
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import org.svcmailbox.core.route.PeerCodec;
 import org.svcmailbox.core.settings.MailboxSettings;
 
 /**
@@ -19,22 +20,33 @@ public final class BodyLimit {
 
   private final int frame;
   private final int bytes;
+  private final int received;
 
   @Inject
-  BodyLimit(MailboxSettings settings) {
-    this(settings.request().maxFrame());
+  public BodyLimit(MailboxSettings settings) {
+    this(settings.request().maxFrame(), settings.cluster().isPresent());
   }
 
   /**
    * @param maxFrame the most payload bytes
    */
   public BodyLimit(int maxFrame) {
+    this(maxFrame, false);
+  }
+
+  private BodyLimit(int maxFrame, boolean hasPeers) {
     this.frame = maxFrame;
     this.bytes = Math.addExact(Math.multiplyExact(4, (maxFrame + 2) / 3), ALLOWANCE);
+    this.received = hasPeers ? Math.max(bytes, PeerCodec.MOST_CALL_BYTES) : bytes;
   }
 
   public int bytes() {
     return bytes;
+  }
+
+  /** The most bytes that the listener takes for any call, also for a frame of another node. */
+  public int received() {
+    return received;
   }
 
   /** The limit of a body that is a bare payload, in bytes. */

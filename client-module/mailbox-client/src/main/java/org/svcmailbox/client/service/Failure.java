@@ -43,6 +43,7 @@ public record Failure(RuntimeException cause, boolean repeatable, @Nullable Dura
           "letter_away",
           "returning",
           "group_moving",
+          "owner_unreachable",
           "not_clustered",
           "unverified",
           "disk_reserve",

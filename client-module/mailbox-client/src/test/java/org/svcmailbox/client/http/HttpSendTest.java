@@ -264,6 +264,8 @@ class HttpSendTest {
     "settling, NOT_DONE",
     "store_mismatch, NOT_DONE",
     "letter_away, NOT_DONE",
+    "owner_unreachable, NOT_DONE",
+    "owner_lost, UNKNOWN",
     "broker_away, UNKNOWN",
     "timeout, UNKNOWN",
     "'', UNKNOWN"

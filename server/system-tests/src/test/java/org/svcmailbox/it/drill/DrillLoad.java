@@ -48,9 +48,18 @@ final class DrillLoad {
 
   /** Makes the topics and starts the clients. */
   void start(MailboxClient operator) throws IOException {
+    makeTopics(operator);
+    start();
+  }
+
+  static void makeTopics(MailboxClient operator) throws IOException {
     for (LoadTopic topic : LoadTopic.ALL) {
       operator.putTopic(topic.name(), topic.settings()).expect(201);
     }
+  }
+
+  /** Starts the clients. */
+  void start() {
     for (int i = 0; i < PRODUCERS; i++) {
       Producer producer = new Producer("p" + i, client, new Random(random.nextLong()));
       producers.add(producer);

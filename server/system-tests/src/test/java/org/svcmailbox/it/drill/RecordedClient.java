@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.it.client.Fields;
@@ -37,7 +38,8 @@ final class RecordedClient {
    */
   private static final Set<Integer> EXPECTED = Set.of(OK, 404, 410, 429, UNAVAILABLE);
 
-  private final MailboxClient client;
+  private final List<MailboxClient> nodes;
+  private final AtomicInteger turn = new AtomicInteger();
   private final HistoryRecorder recorder;
   private final Queue<String> surprises = new ConcurrentLinkedQueue<>();
   private final Queue<String> altered = new ConcurrentLinkedQueue<>();
@@ -46,12 +48,19 @@ final class RecordedClient {
   private volatile boolean away;
 
   RecordedClient(MailboxClient client, HistoryRecorder recorder) {
-    this.client = client;
+    this(List.of(client), recorder);
+  }
+
+  /**
+   * @param nodes called in turn
+   */
+  RecordedClient(List<MailboxClient> nodes, HistoryRecorder recorder) {
+    this.nodes = List.copyOf(nodes);
     this.recorder = recorder;
   }
 
   private interface Exchange {
-    MailboxAnswer answer() throws IOException;
+    MailboxAnswer answer(MailboxClient client) throws IOException;
   }
 
   /** Answers that no server should give to a well-formed call. */
@@ -82,7 +91,7 @@ final class RecordedClient {
   /** Sends one message. */
   CallOutcome send(Letter letter) {
     Call<Accepted> call = recorder.send(letter.topic(), letter.key(), letter.hash());
-    MailboxAnswer answer = answer(List.of(call), () -> client.send(letter.fields()));
+    MailboxAnswer answer = answer(List.of(call), client -> client.send(letter.fields()));
     if (answer != null) {
       call.ok(new Accepted(answer.msgId(), answer.duplicate()));
       accepted.increment();
@@ -98,7 +107,7 @@ final class RecordedClient {
             .map(letter -> recorder.send(letter.topic(), letter.key(), letter.hash()))
             .toList();
     List<Fields> fields = letters.stream().map(Letter::fields).toList();
-    MailboxAnswer answer = answer(calls, () -> client.sendBatch(fields));
+    MailboxAnswer answer = answer(calls, client -> client.sendBatch(fields));
     if (answer == null) {
       return letters;
     }
@@ -121,7 +130,7 @@ final class RecordedClient {
             .with("visibility_ms", visibility.toMillis())
             .with("max_messages", most)
             .with("wait_ms", wait.toMillis());
-    MailboxAnswer answer = answer(List.of(call), () -> client.recv(request));
+    MailboxAnswer answer = answer(List.of(call), client -> client.recv(request));
     if (answer == null) {
       return List.of();
     }
@@ -133,7 +142,7 @@ final class RecordedClient {
 
   void ack(Message message) {
     Call<Verb> call = recorder.ack(message.msgId(), message.receipt());
-    if (answer(List.of(call), () -> client.ack(message)) != null) {
+    if (answer(List.of(call), client -> client.ack(message)) != null) {
       call.ok(Verb.ACK);
     }
   }
@@ -141,7 +150,7 @@ final class RecordedClient {
   void ackBatch(List<Message> messages) {
     List<Call<Verb>> calls =
         messages.stream().map(message -> recorder.ack(message.msgId(), message.receipt())).toList();
-    MailboxAnswer answer = answer(calls, () -> client.ackBatch(messages));
+    MailboxAnswer answer = answer(calls, client -> client.ackBatch(messages));
     for (int i = 0; answer != null && i < calls.size(); i++) {
       JsonNode result = answer.results().get(i);
       end(calls.get(i), result, result.path("ok").asBoolean() ? Verb.ACK : null);
@@ -150,14 +159,14 @@ final class RecordedClient {
 
   void nack(Message message, Fields how) {
     Call<Verb> call = recorder.nack(message.msgId(), message.receipt());
-    if (answer(List.of(call), () -> client.nack(message, how)) != null) {
+    if (answer(List.of(call), client -> client.nack(message, how)) != null) {
       call.ok(Verb.NACK);
     }
   }
 
   void extend(Message message, Duration visibility) {
     Call<Verb> call = recorder.extend(message.msgId(), message.receipt(), visibility);
-    if (answer(List.of(call), () -> client.extend(message, visibility)) != null) {
+    if (answer(List.of(call), client -> client.extend(message, visibility)) != null) {
       call.ok(Verb.EXTEND);
     }
   }
@@ -165,7 +174,8 @@ final class RecordedClient {
   /** The answer when it is 200; otherwise ends the calls and returns null. */
   private @Nullable MailboxAnswer answer(List<? extends Call<?>> calls, Exchange exchange) {
     try {
-      MailboxAnswer answer = exchange.answer();
+      int node = Math.floorMod(turn.getAndIncrement(), nodes.size());
+      MailboxAnswer answer = exchange.answer(nodes.get(node));
       away = answer.status() == UNAVAILABLE;
       if (answer.status() == OK) {
         return answer;

@@ -7,237 +7,284 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
-import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
-import org.svcmailbox.it.server.BrokerPair;
+import org.svcmailbox.it.drill.ClusterLoad;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
-import org.svcmailbox.test.process.PostgresServer;
 
 /**
- * Two servers share PostgreSQL and a pair of brokers. Each serves its groups and refuses the
- * others. One is killed under load, and the other then serves all. Nothing answered is lost or
- * doubled.
+ * Two servers share PostgreSQL and a pair of brokers, and each takes any call. One is killed under
+ * load, comes back, is stopped and goes on, and the other one leaves. Nothing answered is lost or
+ * doubled. It prints how long calls took meanwhile.
  */
 @Order(1)
 @Tag("nightly")
 class ClusterIT {
   private static final String TOPIC = "orders";
+  private static final String PROBES = "probes";
+  private static final String COST = "cost";
   private static final int SHARDS = 16;
+  private static final int GROUPS = 4;
+  private static final List<String> BOTH = List.of("a", "b");
 
   /** As many keys hit every group. */
   private static final int SAMPLES = 48;
 
-  private static final Duration START = Duration.ofMinutes(5);
   private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration LOAD = Duration.ofSeconds(5);
 
-  private final PostgresServer database = PostgresServer.start();
-  private final BrokerPair pair = BrokerPair.layOut("cluster-pair");
-  private final List<MailboxServer> servers = new ArrayList<>();
-
-  /** By key, the message that an answer named. */
-  private final Map<String, String> answered = new ConcurrentHashMap<>();
-
-  /** The acknowledged message of each key. */
-  private final Map<String, String> acknowledged = new HashMap<>();
-
-  private final AtomicInteger keys = new AtomicInteger();
+  private final TestCluster cluster = new TestCluster("cluster", GROUPS);
 
   @AfterEach
   void end() {
-    servers.forEach(MailboxServer::close);
-    pair.close();
-    database.close();
-  }
-
-  private MailboxServer prepared(String name) {
-    Map<String, String> settings = new HashMap<>(database.settings());
-    settings.putAll(pair.settings());
-    settings.put("MAILBOX_TOPICS_AUTO_CREATE", "false");
-    settings.put("MAILBOX_T_REPLAY", "10m");
-    MailboxServer server = MailboxServer.prepare(name, settings);
-    servers.add(server);
-    return server;
-  }
-
-  private static void makeNode(MailboxServer server, String node) {
-    server.set("MAILBOX_CLUSTER_NODE", node);
-    server.set("MAILBOX_CLUSTER_URL", server.uri().toString());
+    cluster.close();
   }
 
   @Test
-  void theOtherNodeServesAllWhenOneIsKilled(TestReporter reporter) throws Exception {
-    pair.start();
-    MailboxServer first = prepared("cluster-a");
-    first.restart();
-    CallTarget operator = first.target();
-    new MailboxClient(operator).putTopic(TOPIC, Fields.of("ready_shards", SHARDS)).expect(201);
-    assertEquals(0, first.terminate(), "exit code of the server that was alone");
-
-    makeNode(first, "a");
-    first.restart();
-    MailboxClient a = new MailboxClient(operator);
-    awaitAll(List.of(a));
-    MailboxServer second = prepared("cluster-b");
-    makeNode(second, "b");
-    second.restart();
-    MailboxClient b = new MailboxClient(new CallTarget(second.uri(), operator.token()));
-    awaitShares(a, b);
-
+  void anyNodeTakesAnyCallWhateverHappensToTheOther(TestReporter reporter) throws Exception {
+    cluster.begin("a", ClusterIT::makeTopics);
+    cluster.awaitHolders(Map.of("a", GROUPS));
+    MailboxServer first = cluster.server("a");
+    MailboxServer second = cluster.start("b");
+    MailboxClient a = cluster.client("a");
+    MailboxClient b = cluster.client("b");
+    cluster.awaitShares(BOTH);
     requireRefusals(a);
     requireNoSecondOfOneName();
-    AtomicBoolean isOver = new AtomicBoolean();
-    CompletableFuture<Void> load = CompletableFuture.runAsync(() -> sendUntil(isOver, a, b));
-    Deadline.in(SOON).await(() -> keys.get() > 100, () -> "too few SENDs before the kill");
+    requireAnyCallAnywhere(a, b);
 
-    second.kill9();
-    long killed = System.nanoTime();
-    awaitAll(List.of(a));
-    isOver.set(true);
-    load.join();
-    long took = Duration.ofNanos(System.nanoTime() - killed).toMillis();
-    reporter.publishEntry("all groups at the other node after a kill", took + " ms");
-    requireTaken(List.of(a));
-    requireDeliveredOnce(List.of(a));
+    ForwardingCost cost = new ForwardingCost(COST);
+    double forwarded = cost.micros(a, List.of(first, second));
+    ClusterLoad load = new ClusterLoad(List.of(a, b));
+    try (SendProbe probe = SendProbe.start(a, PROBES, GROUPS)) {
+      load.start(LOAD);
+      Set<Integer> lost = cluster.groupsOf("b");
+      long killed = System.nanoTime();
+      load.crash(second::kill9);
+      long gone = System.nanoTime();
+      tell(
+          reporter,
+          "first SEND of a lost group after kill -9",
+          killed,
+          probe.firstAnswer(gone, lost));
+      cluster.awaitHolders(Map.of("a", GROUPS));
+      load.work(LOAD);
+      reporter.publishEntry("refusals after kill -9", probe.refusals().toString());
+      load.assertNothingLostOrDoubled(a);
+      reporter.publishEntry("calls of the load", Integer.toString(load.calls()));
+    } finally {
+      load.stop();
+    }
+    double alone = cost.micros(a, List.of(first));
 
-    second.restart();
-    awaitShares(a, b);
-    requireTaken(List.of(a, b));
-    assertEquals(0, first.terminate(), "exit code of a node that leaves");
-    awaitAll(List.of(b));
-    requireTaken(List.of(b));
-    requireDeliveredOnce(List.of(b));
+    Map<String, String> accepted = new HashMap<>();
+    planned(
+        reporter,
+        "a node that joins",
+        a,
+        accepted,
+        () -> {
+          second.restart();
+          cluster.awaitShares(BOTH);
+        });
+    forwarded = (forwarded + cost.micros(a, List.of(first, second))) / 2;
+    reporter.publishEntry(
+        "CPU of a message",
+        "two nodes, all clients at one: %.0f us; one node: %.0f us; ratio %.2f"
+            .formatted(forwarded, alone, forwarded / alone));
+    try (SendProbe probe = SendProbe.start(a, PROBES, GROUPS)) {
+      Set<Integer> lost = cluster.groupsOf("b");
+      long stopped = System.nanoTime();
+      second.freeze();
+      tell(
+          reporter,
+          "first SEND of a lost group after SIGSTOP",
+          stopped,
+          probe.firstAnswer(System.nanoTime(), lost));
+      cluster.awaitHolders(Map.of("a", GROUPS));
+      second.thaw();
+      cluster.awaitShares(BOTH);
+      probe.await(50);
+      reporter.publishEntry("refusals after SIGSTOP", probe.refusals().toString());
+      accepted.putAll(probe.accepted());
+    }
+    planned(
+        reporter,
+        "a node that leaves",
+        b,
+        accepted,
+        () -> {
+          assertEquals(0, first.terminate(), "exit code of a node that leaves");
+          cluster.awaitHolders(Map.of("b", GROUPS));
+        });
+    requireTaken(b, accepted);
+    requireDeliveredOnce(b, accepted);
   }
 
-  /** Waits until every sample is accepted, each at the node that serves its group. */
-  private void awaitAll(List<MailboxClient> nodes) {
-    Deadline.in(START).await(() -> accepted(nodes).size() == SAMPLES, () -> "no node serves all");
+  private interface Change {
+    void happen() throws Exception;
   }
 
-  /** Waits until all samples are accepted and each node has accepted some. */
-  private void awaitShares(MailboxClient a, MailboxClient b) {
-    Deadline.in(START)
-        .await(
-            () -> {
-              int ofA = accepted(List.of(a)).size();
-              int ofB = accepted(List.of(b)).size();
-              return ofA > SAMPLES / 4 && ofB > SAMPLES / 4 && ofA + ofB == SAMPLES;
-            },
-            () -> "the nodes do not share the groups");
+  /** A change that is planned: no SEND is refused meanwhile, and none takes long. */
+  private static void planned(
+      TestReporter reporter,
+      String what,
+      MailboxClient node,
+      Map<String, String> accepted,
+      Change change)
+      throws Exception {
+    try (SendProbe probe = SendProbe.start(node, PROBES, GROUPS)) {
+      long begun = System.nanoTime();
+      change.happen();
+      probe.await(50);
+      reporter.publishEntry("slowest SEND, " + what, probe.slowest(begun).toMillis() + " ms");
+      assertEquals(Map.of(), probe.refusals(), what);
+      accepted.putAll(probe.accepted());
+    }
   }
 
-  /** The samples that one of the nodes accepts; the others must say why not. */
-  private Set<String> accepted(List<MailboxClient> nodes) {
-    Set<String> accepted = new HashSet<>();
+  private static void tell(TestReporter reporter, String what, long from, long to) {
+    reporter.publishEntry(what, Duration.ofNanos(to - from).toMillis() + " ms");
+  }
+
+  /** A message that one node took is received, extended, returned and acknowledged at any other. */
+  private static void requireAnyCallAnywhere(MailboxClient a, MailboxClient b) throws IOException {
+    Map<String, String> ids = new HashMap<>();
     for (int i = 0; i < SAMPLES; i++) {
       String key = "sample-" + i;
-      for (MailboxClient node : nodes) {
-        if (send(node, key)) {
-          accepted.add(key);
-        }
-      }
+      byte[] payload = key.getBytes(StandardCharsets.UTF_8);
+      MailboxClient node = i % 2 == 0 ? a : b;
+      MailboxClient other = i % 2 == 0 ? b : a;
+      String id = node.send(TOPIC, key, payload).expect(200).msgId();
+      MailboxAnswer again = other.send(TOPIC, key, payload).expect(200);
+      assertTrue(again.duplicate(), key);
+      assertEquals(id, again.msgId(), key);
+      ids.put(key, id);
     }
-    return accepted;
-  }
+    List<Fields> batch =
+        IntStream.range(0, SAMPLES)
+            .mapToObj(i -> Fields.send(TOPIC, "batch-" + i, new byte[] {1}))
+            .toList();
+    Set<String> batched = new HashSet<>();
+    a.sendBatch(batch)
+        .expect(200)
+        .results()
+        .forEach(one -> batched.add(one.path("msg_id").asText()));
+    assertEquals(SAMPLES, batched.size());
 
-  private boolean send(MailboxClient node, String key) {
-    try {
-      MailboxAnswer answer = node.send(TOPIC, key, key.getBytes(StandardCharsets.UTF_8));
-      if (answer.status() == 503) {
-        return false;
-      }
-      String id = answer.expect(200).msgId();
-      String before = answered.putIfAbsent(key, id);
-      assertTrue(before == null || before.equals(id), () -> "two messages of " + key);
-      return true;
-    } catch (IOException e) {
-      return false;
+    Fields one = Fields.of("topic", TOPIC).with("wait_ms", 20_000).with("visibility_ms", 60_000);
+    for (int i = 0; i < SAMPLES; i++) {
+      MailboxClient node = i % 2 == 0 ? a : b;
+      MailboxClient other = i % 2 == 0 ? b : a;
+      Message message = node.recvAll(one, 1).get(0);
+      assertTrue(message.isIntact());
+      other.extend(message, Duration.ofMinutes(2)).expect(200);
+      other.nack(message, Fields.of("delay_ms", 0).with("reason", "again")).expect(200);
+      assertEquals(404, node.ack(message).status(), "its lease is over");
     }
-  }
-
-  private void sendUntil(AtomicBoolean isOver, MailboxClient a, MailboxClient b) {
-    while (!isOver.get()) {
-      sendAnywhere(List.of(a, b));
+    Set<String> received = new HashSet<>();
+    while (received.size() < 2 * SAMPLES) {
+      MailboxClient node = received.size() % 3 == 0 ? a : b;
+      List<Message> some = node.recvAll(one.with("max_messages", 7), 1);
+      some.forEach(message -> assertTrue(received.add(message.msgId()), "twice"));
+      MailboxAnswer acked = (received.size() % 2 == 0 ? a : b).ackBatch(some).expect(200);
+      acked
+          .results()
+          .forEach(result -> assertTrue(result.path("ok").asBoolean(), result::toString));
     }
-  }
-
-  private void sendAnywhere(List<MailboxClient> nodes) {
-    String key = "key-" + keys.getAndIncrement();
-    Deadline.in(SOON)
-        .await(
-            () -> nodes.stream().anyMatch(node -> send(node, key)), () -> "no node takes " + key);
+    batched.addAll(ids.values());
+    assertEquals(batched, received);
+    Fields more = Fields.of("topic", TOPIC);
+    assertEquals(List.of(), a.recv(more).expect(200).messages());
+    assertEquals(List.of(), b.recv(more).expect(200).messages());
   }
 
   /** Each key that was answered is a duplicate now, with the same message. */
-  private void requireTaken(List<MailboxClient> nodes) {
-    for (String key : answered.keySet()) {
-      Deadline.in(SOON)
-          .await(
-              () -> nodes.stream().anyMatch(node -> send(node, key)), () -> "no node has " + key);
+  private static void requireTaken(MailboxClient node, Map<String, String> accepted)
+      throws IOException {
+    for (Map.Entry<String, String> one : accepted.entrySet()) {
+      MailboxAnswer again = node.send(PROBES, one.getKey(), new byte[100]).expect(200);
+      assertTrue(again.duplicate(), one::toString);
+      assertEquals(one.getValue(), again.msgId(), one::toString);
     }
   }
 
-  /** Every answered message that is not acknowledged yet comes once, and is acknowledged. */
-  private void requireDeliveredOnce(List<MailboxClient> nodes) throws IOException {
-    Deadline.in(SOON)
-        .await(
-            () -> {
-              for (MailboxClient node : nodes) {
-                receive(node);
-              }
-              return acknowledged.keySet().containsAll(answered.keySet());
-            },
-            () -> answered.size() + " answered, acknowledged " + acknowledged.size());
-    answered.forEach((key, id) -> assertEquals(id, acknowledged.get(key), key));
-  }
-
-  private void receive(MailboxClient node) throws IOException {
-    MailboxAnswer answer = node.recv(Fields.of("topic", TOPIC).with("max_messages", 50));
-    for (Message message : answer.expect(200).messages()) {
-      node.ack(message).expect(200);
-      String before = acknowledged.put(message.idemKey(), message.msgId());
-      assertEquals(null, before, () -> "a second message, or after its ACK: " + message.idemKey());
+  /** Every message of the probes comes once, with its key's id. */
+  private static void requireDeliveredOnce(MailboxClient node, Map<String, String> accepted)
+      throws IOException {
+    Map<String, String> delivered = new HashMap<>();
+    Deadline deadline = Deadline.in(SOON);
+    while (!delivered.keySet().containsAll(accepted.keySet()) && !deadline.isOver()) {
+      List<Message> some =
+          node.recv(Fields.of("topic", PROBES).with("max_messages", 100)).expect(200).messages();
+      some.forEach(one -> assertEquals(null, delivered.put(one.idemKey(), one.msgId()), "twice"));
+      if (!some.isEmpty()) {
+        node.ackBatch(some).expect(200);
+      }
     }
+    accepted.forEach((key, id) -> assertEquals(id, delivered.get(key), key));
   }
 
+  /** A shard key is taken if it leads to the key's own group, which is so for one in four. */
   private static void requireRefusals(MailboxClient node) throws IOException {
     node.putTopic("another", Fields.of("ready_shards", 1)).expect(503);
     node.deleteTopic(TOPIC).expect(503);
-    MailboxAnswer sticky =
-        node.send(
-            Fields.of("topic", TOPIC)
-                .with("idem_key", "s")
-                .with("payload", "")
-                .with("shard_key", "k"));
-    assertEquals("not_clustered", sticky.expect(503).reason());
+    int taken = 0;
+    for (int i = 0; i < SAMPLES; i++) {
+      Fields sticky = Fields.send(COST, "sticky-" + i, new byte[1]).with("shard_key", "k");
+      MailboxAnswer answer = node.send(sticky);
+      if (answer.status() == 503) {
+        assertEquals("not_clustered", answer.reason());
+      } else {
+        answer.expect(200);
+        taken++;
+      }
+    }
+    assertTrue(taken > 0 && taken < SAMPLES, taken + " taken");
+    assertEquals(taken, drained(node, COST));
+  }
+
+  private static int drained(MailboxClient node, String topic) throws IOException {
+    int messages = 0;
+    List<Message> some = List.of();
+    Deadline deadline = Deadline.in(SOON);
+    do {
+      some = node.recv(Fields.of("topic", topic).with("max_messages", 100)).expect(200).messages();
+      for (Message one : some) {
+        node.ack(one).expect(200);
+      }
+      messages += some.size();
+    } while (!deadline.isOver() && !some.isEmpty());
+    return messages;
   }
 
   private void requireNoSecondOfOneName() {
-    MailboxServer namesake = prepared("cluster-namesake");
-    makeNode(namesake, "a");
-    namesake.launch();
+    MailboxServer namesake = cluster.launchSecond("a");
     assertEquals(78, namesake.awaitEnd(), "exit code");
     assertTrue(
         namesake.outputLines().stream().anyMatch(line -> line.contains("has the name a")),
         () -> String.join("\n", namesake.outputLines()));
     assertFalse(namesake.isAlive());
+  }
+
+  private static void makeTopics(MailboxClient alone) throws IOException {
+    for (String topic : List.of(TOPIC, PROBES, COST)) {
+      alone.putTopic(topic, Fields.of("ready_shards", SHARDS)).expect(201);
+    }
+    ClusterLoad.makeTopics(alone);
   }
 }
