@@ -88,7 +88,7 @@ final class Page {
     return TYPES.getOrDefault(name.substring(name.lastIndexOf('.') + 1), DEFAULT_TYPE);
   }
 
-  private static byte[] sha256(byte[] bytes) {
+  static byte[] sha256(byte[] bytes) {
     try {
       return MessageDigest.getInstance("SHA-256").digest(bytes);
     } catch (NoSuchAlgorithmException e) {

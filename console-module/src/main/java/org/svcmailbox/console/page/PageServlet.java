@@ -13,28 +13,36 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Serves the console's static files from memory. */
 @WebServlet(name = "pages", urlPatterns = "/", loadOnStartup = 1)
 public final class PageServlet extends HttpServlet {
   private static final String INDEX = "index.html";
+  private static final String FOR_GOOD = "public, max-age=31536000, immutable";
   private static final Pattern PRIVATE = Pattern.compile("/(?:WEB|META)-INF/.*");
   private static final Pattern GZIP = Pattern.compile("(?:^|[,\\s])gzip(?:$|[,;\\s])");
   private static final Pattern NO_GZIP =
       Pattern.compile("(?:^|[,\\s])gzip\\s*;\\s*q=0(?:\\.0*)?\\b");
   private static final long serialVersionUID = 1L;
 
+  private transient Assets assets = Assets.of(Map.of());
   private transient Map<String, Page> pages = Map.of();
 
   @Override
   public void init() {
-    Map<String, Page> found = new HashMap<>();
+    Map<String, byte[]> found = new HashMap<>();
     read("/", found);
-    pages = Map.copyOf(found);
+    assets = Assets.of(found);
+    pages =
+        assets.files().entrySet().stream()
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    Map.Entry::getKey, file -> Page.of(file.getKey(), file.getValue())));
   }
 
-  private void read(String directory, Map<String, Page> found) {
+  private void read(String directory, Map<String, byte[]> found) {
     ServletContext context = getServletContext();
     Set<String> paths = context.getResourcePaths(directory);
     for (String path : paths == null ? Set.<String>of() : paths) {
@@ -43,7 +51,7 @@ public final class PageServlet extends HttpServlet {
           read(path, found);
         }
       } else {
-        found.put(path, Page.of(path, bytes(context, path)));
+        found.put(path, bytes(context, path));
       }
     }
   }
@@ -67,6 +75,7 @@ public final class PageServlet extends HttpServlet {
       response.setStatus(HttpServletResponse.SC_NOT_FOUND);
       response.getOutputStream().print("Not found\n");
     } else {
+      response.setHeader("Cache-Control", assets.isForGood(path) ? FOR_GOOD : "no-cache");
       write(page, request, response);
     }
   }
@@ -76,7 +85,6 @@ public final class PageServlet extends HttpServlet {
     Optional<Page.Representation> gzip =
         page.gzip().filter(any -> acceptsGzip(request.getHeader("Accept-Encoding")));
     Page.Representation body = gzip.orElse(page.plain());
-    response.setHeader("Cache-Control", "no-cache");
     response.setHeader("ETag", body.tag());
     response.setHeader("Vary", "Accept-Encoding");
     if (matches(body.tag(), request.getHeader("If-None-Match"))) {

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +21,8 @@ import org.svcmailbox.it.server.SharedServer;
 @ExtendWith(SharedServer.class)
 class PagesIT {
   private static final String CSS = "/console/webjars/patternfly/patternfly.min.css";
+
+  private static final Pattern VERSIONED = Pattern.compile("\"(v/[0-9a-f]{16}/[^\"]+)\"");
 
   private final MailboxServer server;
 
@@ -86,6 +90,20 @@ class PagesIT {
     assertEquals(tag, known.header("ETag"));
     assertEquals("", known.text());
     browser().with(Map.of("If-None-Match", "\"other\"")).get(CSS).expect(200);
+  }
+
+  @Test
+  void scriptsAndStylesAreKeptForGood() throws IOException {
+    String page = browser().get("/console/").expect(200).text();
+    Matcher named = VERSIONED.matcher(page);
+    int files = 0;
+    while (named.find()) {
+      Reply file = browser().get("/console/" + named.group(1)).expect(200);
+      assertEquals("public, max-age=31536000, immutable", file.header("Cache-Control"));
+      files++;
+    }
+    assertTrue(files > 50, page);
+    browser().get("/console/v/0123456789abcdef/app/main.js").expect(404);
   }
 
   @Test
