@@ -2,7 +2,7 @@
 import { el } from '../dom.js';
 import { count, duration } from '../format.js';
 import { href } from '../router.js';
-import { Series, draw, sparkline } from './sparkline.js';
+import { Sparkline } from './sparkline.js';
 
 /** The columns in order; `sort` is the service's name of an order. */
 export const COLUMNS = [
@@ -16,11 +16,13 @@ export const COLUMNS = [
   { key: 'sent', label: 'Sent /s', sort: 'sent' },
 ];
 
+/** The columns with a line of their last values. */
+const LINED = ['ready', 'dlq'];
+
 /** A topic's row. */
 export class TopicRow {
   #cells = {};
-  #series = { ready: new Series(), dlq: new Series() };
-  #lines = { ready: sparkline(), dlq: sparkline() };
+  #lines = {};
 
   constructor(name) {
     const letters = href(['topics', name, 'letters']);
@@ -43,9 +45,7 @@ export class TopicRow {
           { 'data-label': label, scope: key === 'name' ? 'row' : null },
           key === 'name' &&
             el('a.topic-name', { href: href(['topics', name, 'charts']) }, name),
-          key === 'name'
-            ? this.#cells.name
-            : el('span.topic-number', {}, this.#cells[key], this.#lines[key]),
+          key === 'name' ? this.#cells.name : this.#number(key),
         ),
       ),
     );
@@ -67,10 +67,16 @@ export class TopicRow {
       topic.oldest_ready_age_ms > 0 ? duration(topic.oldest_ready_age_ms) : '\u2013',
     );
     this.#put('name', topic.paused ? ' (paused)' : '');
-    for (const key of ['ready', 'dlq']) {
-      this.#series[key].add(topic[key]);
-      draw(this.#lines[key], this.#series[key]);
+    Object.entries(this.#lines).forEach(([key, line]) => line.add(topic[key]));
+  }
+
+  #number(key) {
+    if (!LINED.includes(key)) {
+      return this.#cells[key];
     }
+    const place = el('span.topic-lined', {}, this.#cells[key]);
+    this.#lines[key] = new Sparkline(place);
+    return place;
   }
 
   #put(key, text) {

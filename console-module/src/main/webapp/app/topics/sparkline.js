@@ -5,25 +5,32 @@ const POINTS = 60;
 const WIDTH = 90;
 const HEIGHT = 20;
 
-/** A bounded series of recent values, newest last. */
-export class Series {
+/** The line of a bounded series, newest at the right. It appears with the first change. */
+export class Sparkline {
+  #place;
   #values = [];
+  #line = null;
+
+  /** @param place the element at whose end the line appears */
+  constructor(place) {
+    this.#place = place;
+  }
 
   add(value) {
     this.#values.push(value);
     if (this.#values.length > POINTS) {
       this.#values.shift();
     }
-  }
-
-  get values() {
-    return this.#values;
+    if (this.#line === null && this.#values[0] !== value) {
+      this.#line = svg('polyline', { fill: 'none' });
+      this.#place.append(drawing(this.#line));
+    }
+    this.#line?.setAttribute('points', points(this.#values));
   }
 }
 
-/** Creates an empty sparkline for `draw`. */
-export function sparkline() {
-  return svg(
+const drawing = (line) =>
+  svg(
     'svg.sparkline',
     {
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
@@ -32,18 +39,18 @@ export function sparkline() {
       'aria-hidden': 'true',
       focusable: 'false',
     },
-    svg('polyline', { fill: 'none' }),
+    line,
   );
-}
 
-/** Draws a series: newest at the right, scaled from zero to its maximum. */
-export function draw(line, series) {
-  const max = Math.max(1, ...series.values);
+/** Scaled from zero to the maximum. */
+function points(values) {
+  const max = Math.max(1, ...values);
   const step = WIDTH / (POINTS - 1);
-  const from = WIDTH - (series.values.length - 1) * step;
-  const points = series.values.map(
-    (value, i) =>
-      `${(from + i * step).toFixed(1)},${(HEIGHT - 1 - (value / max) * (HEIGHT - 2)).toFixed(1)}`,
-  );
-  line.firstChild.setAttribute('points', points.join(' '));
+  const from = WIDTH - (values.length - 1) * step;
+  return values
+    .map(
+      (value, i) =>
+        `${(from + i * step).toFixed(1)},${(HEIGHT - 1 - (value / max) * (HEIGHT - 2)).toFixed(1)}`,
+    )
+    .join(' ');
 }

@@ -5,6 +5,9 @@ import { watchTopics } from './live.js';
 import { liveBadge } from './live-badge.js';
 import { COLUMNS, TopicRow } from './row.js';
 
+/** More rows at once would take the browser a long task to lay out. */
+const ROWS_PER_FRAME = 30;
+
 /**
  * Creates the table.
  *
@@ -22,6 +25,7 @@ export function watchedTopics({ caption, head = ({ label }) => label, updated })
   let order = [];
   let isOther = false;
   let stop = () => {};
+  let frame = 0;
 
   function show(view) {
     stop();
@@ -40,26 +44,59 @@ export function watchedTopics({ caption, head = ({ label }) => label, updated })
     order = event.topics.map(({ name }) => name);
     updated(event);
     arrange();
+    forget();
   }
 
   /**
-   * Rows stay where they are under the pointer and the focus, and take their places afterwards. What
-   * the user has just chosen shows at once.
+   * Rows stay where they are under the pointer and the focus, and take their places afterwards. A
+   * list that the user has just chosen shows at once.
    */
   function arrange() {
     if (!isOther && (body.matches(':hover') || body.contains(document.activeElement))) {
       return;
     }
-    isOther = false;
     const elements = order.map((name) => rows.get(name).element);
-    if (
-      elements.length !== body.children.length ||
-      elements.some((row, i) => row !== body.children[i])
-    ) {
-      body.replaceChildren(...elements);
+    cancelAnimationFrame(frame);
+    if (isOther) {
+      isOther = false;
+      const shown = [...body.children];
+      const same = shown.findIndex((row, i) => row !== elements[i]);
+      removeFrom(same < 0 ? shown.length : same);
     }
-    const shown = new Set(order);
-    [...rows.keys()].filter((name) => !shown.has(name)).forEach((gone) => rows.delete(gone));
+    place(elements, 0);
+  }
+
+  /** To move rows of a list that is left would cost as much as to show them. */
+  function removeFrom(first) {
+    [...body.children].slice(first).forEach((row) => row.remove());
+  }
+
+  /** Moves the rows that are elsewhere, some in each frame, and removes the others at last. */
+  function place(elements, from) {
+    let moved = 0;
+    let i = from;
+    for (; i < elements.length && moved < ROWS_PER_FRAME; i++) {
+      const there = body.children[i];
+      if (there !== elements[i]) {
+        body.insertBefore(elements[i], there ?? null);
+        moved += 1;
+      }
+    }
+    if (i < elements.length) {
+      frame = requestAnimationFrame(() => place(elements, i));
+    } else {
+      removeFrom(i);
+    }
+  }
+
+  /** Forgets the topics that have left the list and the screen. */
+  function forget() {
+    const listed = new Set(order);
+    for (const [name, { element: row }] of rows) {
+      if (!listed.has(name) && !row.isConnected) {
+        rows.delete(name);
+      }
+    }
   }
 
   function setStatus(next) {
@@ -90,6 +127,7 @@ export function watchedTopics({ caption, head = ({ label }) => label, updated })
     show,
     close() {
       stop();
+      cancelAnimationFrame(frame);
       badge.close();
     },
   };

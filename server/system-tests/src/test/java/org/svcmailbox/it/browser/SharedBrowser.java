@@ -18,7 +18,10 @@ final class SharedBrowser implements ParameterResolver {
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(SharedBrowser.class);
 
-  /** Runs as root, without background traffic, and with WebRTC over loopback. */
+  /**
+   * Runs as root, without background traffic, and with WebRTC over loopback. Tests may collect
+   * garbage and read the size of the heap.
+   */
   private static final List<String> ARGUMENTS =
       List.of(
           "--no-sandbox",
@@ -26,6 +29,8 @@ final class SharedBrowser implements ParameterResolver {
           "--disable-background-networking",
           "--disable-component-update",
           "--disable-sync",
+          "--enable-precise-memory-info",
+          "--js-flags=--expose-gc",
           "--allow-loopback-in-peer-connection",
           "--disable-features=WebRtcHideLocalIpsWithMdns");
 
