@@ -6,7 +6,7 @@ import { path, post } from '../api.js';
 import { copyButton } from '../clipboard.js';
 import { curl } from '../curl.js';
 import { el, fill } from '../dom.js';
-import { count, deadLetters } from '../format.js';
+import { count, deadLetters, visible } from '../format.js';
 import { describe, isEmpty, toJob } from '../letters/filter.js';
 import { notice } from '../notices.js';
 import { panel } from '../problem.js';
@@ -31,10 +31,11 @@ const NAMES = { reprocess: 'Redrive', discard: 'Discard' };
 /**
  * Opens the dialog.
  *
- * @param scope `{topic, action, ids, filter}`; null `ids` select everything that matches the filter
+ * @param scope `{topic, action, ids, filter, patterns}`; null `ids` select everything that matches the
+ *     filter, whose error groups have these texts
  * @param done called once the job has started
  */
-export function bulkDialog({ topic, action, ids, filter }, done) {
+export function bulkDialog({ topic, action, ids, filter, patterns }, done) {
   const selector = ids === null ? { filter: toJob(filter) } : { msg_ids: ids };
   const jobs = path('dlq', topic, 'jobs');
 
@@ -107,6 +108,8 @@ export function bulkDialog({ topic, action, ids, filter }, done) {
       'form.pf-c-form.dialog-form',
       { oninput: check, onsubmit: send },
       el('p', { 'data-scope': ids === null ? 'filter' : 'ids' }, scope(ids, filter)),
+      patterns.length > 0 &&
+        el('ul', {}, patterns.map((pattern) => el('li', {}, el('code', {}, visible(pattern))))),
       dry.element,
       action === 'reprocess' &&
         labelled(

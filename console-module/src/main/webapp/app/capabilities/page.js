@@ -29,7 +29,7 @@ export function capabilitiesPage(container) {
     columns: [...COLUMNS, ...(isAdministrator() ? [[hidden('Actions'), revokeButton]] : [])],
     rowAttributes: ({ nonce }) => ({ 'data-nonce': nonce }),
   });
-  const summary = el('p', { role: 'status' });
+  const summary = el('p', { role: 'status' }, 'Loading \u2026');
   const failure = el('div');
   const more = el(
     'button.pf-c-button.pf-m-secondary',
@@ -37,6 +37,7 @@ export function capabilitiesPage(container) {
     'Show more',
   );
   let view = 'minted';
+  let holder = null;
   let next = null;
   let request = new AbortController();
 
@@ -64,7 +65,15 @@ export function capabilitiesPage(container) {
     const wanted = to.query.get('kind');
     view = KINDS.some(([value]) => value === wanted) ? wanted : 'minted';
     kind.value = view;
+    holder = to.query.get('holder');
     refresh();
+  }
+
+  /** Shows whom a link means. */
+  function mark() {
+    const row = [...list.body.children].find(({ dataset }) => dataset.nonce === holder);
+    row?.classList.add('is-open');
+    row?.scrollIntoView({ block: 'center' });
   }
 
   function refresh() {
@@ -84,10 +93,12 @@ export function capabilitiesPage(container) {
       failure.replaceChildren();
       next = found.next_cursor ?? null;
       place(found.capabilities);
+      mark();
       more.hidden = next === null;
       summary.textContent = summarize(list.body.children.length, next === null);
     } catch (error) {
       if (!signal.aborted) {
+        summary.textContent = '';
         fill(failure, panel(error, () => load(cursor, place)));
       }
     }

@@ -7,7 +7,7 @@ import { historyCharts } from './history.js';
 export function topicChartsPage(container, { parts }) {
   const [, topic] = parts;
   const title = `Charts of ${topic}`;
-  const head = topicHead(topic, 'charts', title);
+  const head = topicHead(container, topic, 'charts', title);
   const charts = historyCharts(parts, topic);
   fill(container, head.element, charts.element);
   return {
@@ -16,6 +16,9 @@ export function topicChartsPage(container, { parts }) {
       head.refresh();
       charts.show(query.get('window'));
     },
-    close: () => charts.close(),
+    close() {
+      head.close();
+      charts.close();
+    },
   };
 }

@@ -16,7 +16,7 @@ const COLLAPSED = 4;
  * Creates the list of a topic's error groups.
  *
  * @param choose takes a change of the filter, `{fingerprint}` or `{reason}`
- * @param total takes the number of dead letters and whether it is exact
+ * @param total takes the number of dead letters, or null, and whether it is exact
  */
 export function groupList(topic, choose, total) {
   const list = el('ul.groups');
@@ -34,6 +34,7 @@ export function groupList(topic, choose, total) {
   );
   let isExpanded = false;
   let request = null;
+  let known = [];
 
   /** Shows the groups of a filter; the chosen ones are marked among the others. */
   async function show(filter) {
@@ -54,10 +55,12 @@ export function groupList(topic, choose, total) {
         matching.reduce((sum, group) => sum + group.count, 0),
         groups.length < MAX_GROUPS || (chosen.length > 0 && matching.length === chosen.length),
       );
+      known = groups;
       draw(groups, filter);
     } catch (error) {
       if (!signal.aborted) {
         const retry = () => show(filter);
+        total(null);
         fill(list, el('li', {}, panel(error, retry)));
       }
     }
@@ -114,7 +117,16 @@ export function groupList(topic, choose, total) {
     );
   }
 
-  return { element, show, close: () => request?.abort() };
+  return {
+    element,
+    show,
+    /** The error texts of groups. */
+    patterns: (fingerprints) =>
+      known
+        .filter(({ fingerprint }) => fingerprints.includes(fingerprint))
+        .map(({ pattern }) => pattern),
+    close: () => request?.abort(),
+  };
 }
 
 /** A toggle; several groups can be chosen. */

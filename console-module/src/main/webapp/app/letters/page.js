@@ -18,6 +18,10 @@ import { letterTable } from './table.js';
 
 const PAGE_SIZE = '50';
 
+/** Counts follow the topic, but take at most a twentieth of the time of a slow database. */
+const COUNT_MS = 10_000;
+const COUNT_PAUSES = 20;
+
 /** Opens the page for the route's topic. */
 export function lettersPage(container, { parts: [, topic] }) {
   const selection = new Selection();
@@ -44,6 +48,7 @@ export function lettersPage(container, { parts: [, topic] }) {
     act(action, selection.isAll ? null : selection.ids),
   );
   const head = topicHead(
+    container,
     topic,
     'letters',
     `Dead letters of ${topic}`,
@@ -78,6 +83,25 @@ export function lettersPage(container, { parts: [, topic] }) {
       drawer.element,
     ),
   );
+
+  let counted = null;
+  let nextCount = 0;
+  head.listen(({ dlq }) => {
+    // Nothing moves under the pointer or the focus.
+    const isInUse = groups.element.matches(':hover, :focus-within');
+    counted ??= dlq;
+    if (dlq !== counted && Date.now() >= nextCount && !isInUse && shownList !== null) {
+      count(dlq);
+    }
+  });
+
+  async function count(dlq) {
+    const begun = Date.now();
+    counted = dlq;
+    nextCount = Infinity;
+    await groups.show(view.filter);
+    nextCount = Date.now() + Math.max(COUNT_MS, COUNT_PAUSES * (Date.now() - begun));
+  }
 
   /** Shows the view that the URL describes. */
   function show({ query }) {
@@ -155,7 +179,8 @@ export function lettersPage(container, { parts: [, topic] }) {
   }
 
   function act(action, ids) {
-    bulkDialog({ topic, action, ids, filter: view.filter }, acted);
+    const patterns = ids === null ? groups.patterns(view.filter.fingerprint) : [];
+    bulkDialog({ topic, action, ids, filter: view.filter, patterns }, acted);
   }
 
   /** An action may have removed what is shown. */
@@ -172,6 +197,7 @@ export function lettersPage(container, { parts: [, topic] }) {
     show,
     close() {
       request?.abort();
+      head.close();
       groups.close();
       drawer.close();
     },

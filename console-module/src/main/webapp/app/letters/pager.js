@@ -12,6 +12,7 @@ export function pager(open) {
   const back = button('Previous', () => open(previous.pop()));
   const forward = button('Next', goForward);
   const element = el('nav.pager', { 'aria-label': 'Pages' }, first, back, forward, position);
+  [first, back, forward].forEach((one) => (one.disabled = true));
   let previous = [];
   let current = '';
   let next = '';

@@ -13,7 +13,9 @@ export function selectionBar(selection, act) {
   const status = el('span.selected', { role: 'status', tabindex: '-1' });
   const buttons = el('span.selection-buttons');
   const element = el('div.selection-bar', {}, status, buttons);
-  let total = { count: 0, isExact: true };
+  /** Null while the number is not known. */
+  let total = null;
+  let unknown = 'Loading \u2026';
 
   function draw() {
     status.textContent = describe();
@@ -24,7 +26,7 @@ export function selectionBar(selection, act) {
     fill(
       buttons,
       !selection.isAll &&
-        total.count > 0 &&
+        total?.count > 0 &&
         button(`Select all ${matches()} matching`, 'pf-m-link', () => selection.selectAll()),
       !selection.isEmpty && [
         button('Clear selection', 'pf-m-link', () => selection.clear()),
@@ -43,7 +45,10 @@ export function selectionBar(selection, act) {
     }
     const { length } = selection.ids;
     const limit = length >= MAX_IDS ? ' (the maximum by id)' : '';
-    return length === 0 ? `${matches()} matching` : `${deadLetters(length)} selected${limit}`;
+    if (length > 0) {
+      return `${deadLetters(length)} selected${limit}`;
+    }
+    return total === null ? unknown : `${matches()} matching`;
   }
 
   const matches = () => `${count(total.count)}${total.isExact ? '' : ' or more'}`;
@@ -53,7 +58,8 @@ export function selectionBar(selection, act) {
   return {
     element,
     total(found, isExact) {
-      total = { count: found, isExact };
+      total = found === null ? null : { count: found, isExact };
+      unknown = '';
       draw();
     },
   };

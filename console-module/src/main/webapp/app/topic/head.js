@@ -1,6 +1,7 @@
 /** The head of every tab of a topic: name, tabs and state. */
 import { field } from '../actions/dialog.js';
-import { el } from '../dom.js';
+import { el, fill } from '../dom.js';
+import { visible } from '../format.js';
 import { go, href } from '../router.js';
 import { topicSummary } from './summary.js';
 
@@ -14,11 +15,13 @@ const TABS = [
 ];
 
 /**
- * Creates the head of one tab; narrow screens have a select for the tabs. `refresh` updates the
- * state.
+ * Creates the head of one tab; narrow screens have a select for the tabs. `refresh` reads the
+ * state at once, and `close` ends its updates.
+ *
+ * @param container of the tab, which tells in place of it that there is no such topic
  */
-export function topicHead(topic, open, title, ...more) {
-  const summary = topicSummary(topic);
+export function topicHead(container, topic, open, title, ...more) {
+  const summary = topicSummary(topic, () => fill(container, missing(topic)));
   const select = field('select', {
     // A change of context on input must be announced.
     'aria-label': 'Tab, opens at once',
@@ -30,7 +33,7 @@ export function topicHead(topic, open, title, ...more) {
     element: el(
       'div',
       {},
-      el('div.page-head', {}, el('h1.pf-c-title.pf-m-2xl', {}, title), more),
+      el('div.page-head', {}, el('h1.pf-c-title.pf-m-2xl', {}, title), summary.badge, summary.toggle, more),
       el(
         'nav.topic-tabs',
         { 'aria-label': 'Topic' },
@@ -46,5 +49,13 @@ export function topicHead(topic, open, title, ...more) {
       summary.element,
     ),
     refresh: summary.refresh,
+    listen: summary.listen,
+    close: summary.close,
   };
 }
+
+const missing = (topic) => [
+  el('h1.pf-c-title.pf-m-2xl', {}, `No topic ${visible(topic)}`),
+  el('p', { role: 'alert' }, 'There is no topic of this name, or no more.'),
+  el('a', { href: href(['topics']) }, 'All topics'),
+];

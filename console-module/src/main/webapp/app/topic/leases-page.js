@@ -55,7 +55,7 @@ export function leasesPage(container, { parts: [, topic] }) {
   }
 
   const holderCell = ({ holder, holder_name: name }) => [
-    actor(holder, name),
+    el('a', { href: href(['capabilities'], new URLSearchParams({ kind: 'all', holder })) }, actor(holder, name)),
     isAdministrator() && [
       ' ',
       el(

@@ -15,9 +15,10 @@ import { topicHead } from './head.js';
  */
 export function listPage(container, { topic, tab, title, columns, read, buttons = [], params = {} }) {
   const list = table({ name: tab, caption: title, columns });
-  const note = el('p', { role: 'status' });
+  const note = el('p', { role: 'status' }, 'Loading \u2026');
   const failure = el('div');
   const head = topicHead(
+    container,
     topic,
     tab,
     title,
@@ -47,10 +48,19 @@ export function listPage(container, { topic, tab, title, columns, read, buttons 
       list.show(rows);
     } catch (error) {
       if (!signal.aborted) {
+        note.textContent = '';
         fill(failure, panel(error, refresh));
       }
     }
   }
 
-  return { title, show: refresh, refresh, close: () => request.abort() };
+  return {
+    title,
+    show: refresh,
+    refresh,
+    close() {
+      head.close();
+      request.abort();
+    },
+  };
 }

@@ -19,6 +19,7 @@ export function messagesTab(container, { parts }) {
   const [, topic] = parts;
   const title = `Messages of ${topic}`;
   const head = topicHead(
+    container,
     topic,
     'messages',
     title,
@@ -27,7 +28,7 @@ export function messagesTab(container, { parts }) {
       button('Send test message', 'test-message', () => testMessage(topic, refresh)),
   );
   const shard = field('select', { onchange: choose });
-  const note = el('p', { role: 'status' });
+  const note = el('p', { role: 'status' }, 'Loading \u2026');
   const failure = el('div');
   const list = el('ol.peeked');
   let view = '';
@@ -68,6 +69,7 @@ export function messagesTab(container, { parts }) {
       fill(list, messages.map(entry));
     } catch (error) {
       if (!signal.aborted) {
+        note.textContent = '';
         fill(failure, panel(error, refresh));
       }
     }
@@ -82,7 +84,14 @@ export function messagesTab(container, { parts }) {
     shard.value = view;
   }
 
-  return { title, show, close: () => request.abort() };
+  return {
+    title,
+    show,
+    close() {
+      head.close();
+      request.abort();
+    },
+  };
 }
 
 const button = (text, action, onclick) =>

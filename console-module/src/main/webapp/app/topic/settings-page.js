@@ -13,7 +13,7 @@ import { FIELDS, diff, entered, merged } from './settings.js';
 /** Opens the tab. */
 export function settingsPage(container, { parts: [, topic] }) {
   const title = `Settings of ${topic}`;
-  const head = topicHead(topic, 'settings', title);
+  const head = topicHead(container, topic, 'settings', title);
   const failure = el('div');
   const conflict = el('div', { role: 'status' });
   const rows = new Map(FIELDS.map((one) => [one.name, settingRow(one)]));
@@ -172,7 +172,14 @@ export function settingsPage(container, { parts: [, topic] }) {
     });
   }
 
-  return { title, show, close: () => request.abort() };
+  return {
+    title,
+    show,
+    close() {
+      head.close();
+      request.abort();
+    },
+  };
 }
 
 const PURGE = {
@@ -227,7 +234,7 @@ function settingRow({ label, isNumber, min, max }) {
     focus: () => input.focus(),
     show(own, byDefault) {
       input.value = own === undefined ? '' : String(own);
-      input.placeholder = byDefault === undefined ? '' : String(byDefault);
+      input.placeholder = own === undefined ? String(byDefault ?? 'none') : '';
     },
     refuse(message) {
       refusal.textContent = visible(message);

@@ -1,32 +1,58 @@
-/** The state of the topic itself, which tells an idle consumer from a failing one. */
+/** The state of the topic itself, live, which tells an idle consumer from a failing one. */
 import { pauseDialog, resume } from '../actions/pause-dialog.js';
 import { get, path } from '../api.js';
 import { el, fill } from '../dom.js';
 import { count, duration, undeliverable } from '../format.js';
 import { panel } from '../problem.js';
 import { may } from '../session.js';
+import { liveBadge } from '../topics/live-badge.js';
+import { watchTopics } from '../topics/live.js';
 
-/** Creates the lines about the topic and what pauses it; `refresh` updates them. */
-export function topicSummary(topic) {
-  const line = el('p.topic-summary', { role: 'status' });
+/**
+ * Creates the lines about the topic and what pauses it. The live ones are no status, which would
+ * be announced every two seconds.
+ *
+ * @param gone called when there is no such topic, or no more
+ * @returns `{badge, toggle, element, refresh(), listen(listener), close()}`; the listener takes each
+ *     state
+ */
+export function topicSummary(topic, gone) {
+  const badge = liveBadge();
+  const line = el('p.topic-summary');
   const waiting = el('p.undeliverable');
   const failure = el('div');
   const toggle = el('button.pf-c-button.pf-m-secondary', { type: 'button', hidden: true });
+  let state = {};
+  let listener = () => {};
+  const stop = watchTopics(new URLSearchParams({ topic }), ({ topics: [now] }) => show(now), told);
 
+  /** Reads what no event tells. */
   async function refresh() {
     await Promise.all([
-      show(line, path('topics', topic), (state) => {
-        offer(state.paused);
-        return summarize(state);
+      optional(path('topics', topic), (now) => show({ ...now, scheduled: now.delayed })),
+      optional(`${path('topics')}?limit=1`, (all) => {
+        waiting.textContent = undeliverable(all.undeliverable);
       }),
-      show(waiting, `${path('topics')}?limit=1`, (all) => undeliverable(all.undeliverable)),
     ]);
   }
 
-  function offer(isPaused) {
-    toggle.textContent = isPaused ? 'Resume deliveries' : 'Pause deliveries';
-    toggle.onclick = isPaused ? resumeNow : () => pauseDialog(topic, refresh);
+  function show(now) {
+    state = { ...state, ...now };
+    line.textContent = summarize(state);
+    toggle.textContent = state.paused ? 'Resume deliveries' : 'Pause deliveries';
+    toggle.onclick = state.paused ? resumeNow : () => pauseDialog(topic, refresh);
     toggle.hidden = !may('pause');
+    listener(state);
+  }
+
+  function told(next) {
+    const isError = next instanceof Error;
+    badge.set(isError ? 'disconnected' : next);
+    // No topic has a malformed name.
+    if (isError && (next.status === 404 || next.status === 400)) {
+      stop();
+      gone();
+    }
   }
 
   async function resumeNow() {
@@ -42,27 +68,39 @@ export function topicSummary(topic) {
     }
   }
 
-  const actions = el('div.page-head', {}, toggle);
-  return { element: el('div', {}, line, waiting, actions, failure), refresh };
+  return {
+    badge: badge.element,
+    toggle,
+    element: el('div', {}, line, waiting, failure),
+    refresh,
+    listen(next) {
+      listener = next;
+    },
+    close() {
+      stop();
+      badge.close();
+    },
+  };
 }
 
-async function show(element, url, format) {
+/** Optional beside the tab, which reports its own errors. */
+async function optional(url, use) {
   try {
-    element.textContent = format(await get(url));
+    use(await get(url));
   } catch {
-    // Optional beside the list, which reports its own errors.
-    element.textContent = '';
+    // The tab asked the same server.
   }
 }
 
 function summarize(topic) {
   const oldest = topic.ready > 0 ? ` (oldest ${duration(topic.oldest_ready_age_ms)})` : '';
   return [
-    `${count(topic.ready)} ready${oldest}`,
-    `${count(topic.inflight)} in flight`,
-    `${count(topic.delayed)} delayed`,
     topic.paused && 'paused',
-    `dead letters retained for ${topic.retention_dlq}`,
+    `${count(topic.ready)} ready${oldest}`,
+    `${count(topic.scheduled)} scheduled`,
+    `${count(topic.inflight)} in flight`,
+    `${count(topic.dlq)} dead letters`,
+    topic.retention_dlq && `dead letters kept for ${topic.retention_dlq}`,
     topic.dlq_profile === 'ephemeral' && 'ephemeral: lost when the server stops',
   ]
     .filter(Boolean)

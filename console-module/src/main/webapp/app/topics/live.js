@@ -2,7 +2,7 @@
  * Live state of topics: server-sent events, or polling where the server refuses a stream. A
  * hidden tab pauses.
  */
-import { get, stream } from '../api.js';
+import { get, path, stream } from '../api.js';
 import { Problem } from '../problem.js';
 import { events } from './events.js';
 
@@ -14,7 +14,7 @@ const SILENCE_MS = 20_000;
 /**
  * Starts watching.
  *
- * @param view parameters of `GET /v1/events`, `top` among them
+ * @param view parameters of `GET /v1/events`, `top` or `topic` among them
  * @param update takes the state of the topics
  * @param status takes `live`, `polling`, `paused`, `disconnected` or an error
  * @returns a function that stops it
@@ -86,7 +86,7 @@ async function fallBack(error, view, signal, update, status) {
     return;
   }
   try {
-    update(await get('/v1/topics', ofList(view), signal));
+    update(await listed(view, signal));
     status('polling');
   } catch (failed) {
     if (!signal.aborted) {
@@ -96,20 +96,28 @@ async function fallBack(error, view, signal, update, status) {
   await pause(POLL_MS, signal);
 }
 
-/** The parameters of the list for a view. */
-function ofList(view) {
+/** Asks once, for the same answer as an event of the view. */
+async function listed(view, signal) {
+  const topic = view.get('topic');
+  if (topic !== null) {
+    const now = await get(path('topics', topic), undefined, signal);
+    return { topics: [{ ...now, scheduled: now.delayed }] };
+  }
   const params = new URLSearchParams(view);
   params.set('limit', params.get('top'));
   params.delete('top');
-  return params;
+  return get(path('topics'), params, signal);
 }
 
 function pause(millis, signal) {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, millis);
-    signal.addEventListener('abort', () => {
+    const timer = setTimeout(end, millis);
+    signal.addEventListener('abort', end);
+
+    function end() {
       clearTimeout(timer);
+      signal.removeEventListener('abort', end);
       resolve();
-    });
+    }
   });
 }

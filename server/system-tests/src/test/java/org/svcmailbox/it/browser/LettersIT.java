@@ -11,6 +11,7 @@ import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
+import com.microsoft.playwright.assertions.LocatorAssertions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -157,6 +158,26 @@ class LettersIT {
     tab.button("Clear 1 chosen").click();
     assertFound(6);
     assertThat(tab.heading("Error groups")).isFocused();
+  }
+
+  /** The rows stay as they are read. */
+  @Test
+  void theCountsOfGroupsAreLive() throws IOException {
+    ShownLetters letters = letters();
+    letters.add(2, SLOW);
+    tab.go(letters.place());
+    Locator number = tab.page().locator(".group-count");
+    assertThat(number).hasText("2");
+    assertFound(2);
+    letters.add(3, SLOW);
+    assertThat(number).hasText("5", new LocatorAssertions.HasTextOptions().setTimeout(40_000));
+    assertThat(tab.page().getByText("5 matching", exact())).isVisible();
+    assertFound(2);
+
+    tab.page().locator("button.group").click();
+    tab.button("Select all 5 matching").click();
+    tab.button("Redrive").click();
+    assertThat(tab.dialog().locator("code")).hasText(SLOW);
   }
 
   @Test

@@ -154,6 +154,10 @@ class TopicPagesIT {
       inDialog(tab, "End leases").focus();
       tab.page().keyboard().press("Enter");
       assertThat(tab.page().locator("#notices")).containsText("1 lease has ended.");
+      rows(tab, "leases").first().locator("[data-label=Holder] a").focus();
+      tab.page().keyboard().press("Enter");
+      tab.assertAt("#/capabilities");
+      assertThat(tab.page().locator("table.capabilities tr.is-open")).isInViewport();
       client.extend(held.get(0), Duration.ofSeconds(5)).expect(410);
       client.extend(held.get(1), Duration.ofSeconds(5)).expect(200);
     }
@@ -265,6 +269,24 @@ class TopicPagesIT {
     }
     Fields request = Fields.of("topic", topic).with("wait_ms", 5_000);
     assertEquals(1, client.recv(request).expect(200).message().attempt());
+  }
+
+  /** A colleague's action shows while the page is open. */
+  @Test
+  @Tag("nightly")
+  void theHeadOfATopicIsLive() throws IOException {
+    client.putTopic(topic, Fields.of("ready_shards", 1)).expect(201);
+    try (Tab tab = open(WIDE)) {
+      tab.go(place("charts"));
+      Locator summary = tab.page().locator(".topic-summary");
+      assertThat(tab.page().locator(".live-status")).hasText("Live");
+      assertThat(summary).containsText("0 ready");
+      client.send(topic, "key", new byte[] {1}).expect(200);
+      assertThat(summary).containsText("1 ready");
+      client.post("/v1/topics/" + topic + "/pause", Fields.NONE).expect(200);
+      assertThat(summary).containsText("paused");
+      assertThat(tab.button("Resume deliveries")).isVisible();
+    }
   }
 
   @Test
