@@ -79,6 +79,20 @@ const PAGES = [
   },
 ];
 
+/** A URL of no page, such as one that was cut off on its way. */
+const UNKNOWN = {
+  name: 'unknown',
+  open(container) {
+    const title = 'No such page';
+    fill(
+      container,
+      el('h1.pf-c-title.pf-m-2xl', {}, title),
+      el('p', {}, 'The console has no page at this address. Its pages are in the menu above.'),
+    );
+    return { title, show() {}, close() {} };
+  },
+};
+
 const main = document.getElementById('main');
 const nav = document.getElementById('nav');
 const account = document.getElementById('account');
@@ -156,7 +170,7 @@ function showSignedOut() {
 
 function showPage() {
   const to = route();
-  const page = PAGES.find(({ matches }) => matches(to)) ?? PAGES[0];
+  const page = PAGES.find(({ matches }) => matches(to)) ?? UNKNOWN;
   const key = `${page.name} ${to.parts[0] === 'topics' ? to.parts[1] : ''}`;
   if (open?.key !== key) {
     enter(page, key, to);
@@ -171,9 +185,10 @@ function enter(page, key, to) {
   const container = el(`div.page-${page.name}`);
   fill(main, container);
   open = { key, page: page.open(container, to) };
+  const [section = 'overview'] = to.parts;
   for (const link of nav.querySelectorAll('a')) {
-    if (link.dataset.page === page.name) {
-      link.setAttribute('aria-current', 'page');
+    if (link.dataset.page === section) {
+      link.setAttribute('aria-current', page.name === section ? 'page' : 'true');
     } else {
       link.removeAttribute('aria-current');
     }

@@ -2,9 +2,10 @@
 import { el } from './dom.js';
 
 const MAX_NOTICES = 3;
+const SHOWN_MS = 10_000;
 
 /**
- * Shows a notice until it is dismissed.
+ * Shows a notice for ten seconds, and for as long as the pointer or the focus is on it.
  *
  * @param content text and elements
  */
@@ -21,6 +22,16 @@ export function notice(...content) {
     ),
   );
   container.append(one);
+  setTimeout(end, SHOWN_MS);
+
+  function end() {
+    if (one.matches(':hover, :focus-within')) {
+      setTimeout(end, SHOWN_MS);
+    } else {
+      one.remove();
+    }
+  }
+
   while (container.children.length > MAX_NOTICES) {
     container.firstElementChild.remove();
   }

@@ -51,8 +51,8 @@ export function panel(error, retry) {
     el(
       'div.pf-c-alert__description',
       {},
-      el('p', {}, visible(error.message)),
-      fieldList(error.fields ?? []),
+      // The detail is the list in one line.
+      fieldList(error.fields ?? []) || el('p', {}, visible(error.message)),
       error.retryAfterMs > 0 &&
         el('p', {}, `Retry after ${duration(Math.max(1000, error.retryAfterMs))}.`),
       error.corrId && el('p', {}, 'Correlation id: ', el('code', {}, visible(error.corrId))),

@@ -19,7 +19,8 @@ export function table({ name, caption, columns, hasRowHeads = false, rowAttribut
     return el(
       isHead ? 'th' : 'td',
       { scope: isHead && 'row', 'data-label': typeof head === 'string' && head },
-      content(item),
+      // A card places label and content side by side.
+      el('div', {}, content(item)),
     );
   };
   const row = (item) =>

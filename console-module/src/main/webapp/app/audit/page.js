@@ -1,7 +1,7 @@
 /** The audit log, initially filtered to dead-letter actions. */
 import { field, toolbarField } from '../actions/dialog.js';
 import { el, fill } from '../dom.js';
-import { actor, time, visible } from '../format.js';
+import { actor, shortTime, visible } from '../format.js';
 import { save } from '../payload/download.js';
 import { panel } from '../problem.js';
 import { go, href } from '../router.js';
@@ -33,7 +33,7 @@ export function auditPage(container) {
     caption: 'Audit entries, newest first',
     columns: COLUMNS,
   });
-  const summary = el('p', { role: 'status' });
+  const summary = el('p', { role: 'status' }, 'Loading \u2026');
   const failure = el('div');
   let view = { action: 'dlq.*', subject: '', actor: '', days: '7' };
   let request = new AbortController();
@@ -107,6 +107,7 @@ export function auditPage(container) {
       summary.textContent = summarize(entries.length, isComplete);
     } catch (error) {
       if (!signal.aborted) {
+        summary.textContent = '';
         fill(failure, panel(error, refresh));
       }
     }
@@ -128,7 +129,7 @@ export function auditPage(container) {
 }
 
 const COLUMNS = [
-  ['Time', (entry) => time(entry.at)],
+  ['Time (UTC)', (entry) => shortTime(entry.at)],
   ['Action', (entry) => el('code', {}, visible(entry.action))],
   ['Subject', (entry) => subject(entry.subject)],
   [

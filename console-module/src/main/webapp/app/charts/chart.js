@@ -26,8 +26,8 @@ const instant = (millis) => new Date(millis).toISOString().slice(0, 16).replace(
  * Creates an empty chart.
  *
  * @param title names the chart
- * @param lines `{ key, label, unit, text(value), tick(value), right }`: `tick` is for the axis if it
- *     differs; `right` puts a line on the right axis
+ * @param lines `{ key, label, unit, text(value), round(value), right }`: `round` answers the end of
+ *     the axis if it is not decimal; `right` puts a line on the right axis
  */
 export function chart({ title, lines }) {
   const id = freshId('chart');
@@ -96,7 +96,10 @@ export function chart({ title, lines }) {
   const xAt = (millis) => x((millis - data.from) / data.step);
   const y = (value, top) => BOTTOM - (value / top) * (BOTTOM - TOP);
   const on = (isRight) => lines.filter(({ right }) => Boolean(right) === isRight);
-  const topOf = (isRight) => nice(Math.max(...on(isRight).flatMap(({ key }) => data.points[key])));
+  const topOf = (isRight) => {
+    const [{ round = nice }] = on(isRight);
+    return round(Math.max(...on(isRight).flatMap(({ key }) => data.points[key])));
+  };
   const isGap = (i) => lines.every(({ key }) => data.points[key][i] === null);
 
   function axis(isRight) {
@@ -110,7 +113,7 @@ export function chart({ title, lines }) {
       : { x: SIDE - 6, 'text-anchor': 'end' };
     return [0, top / 2, top].map((value) => [
       svg('line.chart-grid', { x1: SIDE, x2: width - SIDE, y1: y(value, top), y2: y(value, top) }),
-      svg('text.chart-tick', { ...side, y: y(value, top) + 4 }, (first.tick ?? first.text)(value)),
+      svg('text.chart-tick', { ...side, y: y(value, top) + 4 }, first.text(value)),
     ]);
   }
 

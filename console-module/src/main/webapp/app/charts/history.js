@@ -5,6 +5,7 @@ import { count, duration } from '../format.js';
 import { panel } from '../problem.js';
 import { href } from '../router.js';
 import { chart } from './chart.js';
+import { niceDuration } from './scale.js';
 
 export const WINDOWS = ['1h', '6h', '24h', '7d'];
 const LABELS = { '1h': '1 hour', '6h': '6 hours', '24h': '24 hours', '7d': '7 days' };
@@ -19,7 +20,7 @@ const OLDEST = {
   label: 'Oldest ready',
   unit: '',
   text: (millis) => duration(millis, 1),
-  tick: (millis) => `${rounded(millis / 1000)} s`,
+  round: niceDuration,
 };
 
 const SENT = rate('sent', 'Sent');

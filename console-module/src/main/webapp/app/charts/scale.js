@@ -12,6 +12,21 @@ export function nice(value) {
   return power * [1, 2, 5, 10].find((step) => step * power >= least);
 }
 
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAYS = 24 * HOUR;
+const DURATIONS = [
+  ...[2, 10, 20].map((each) => each * SECOND),
+  ...[1, 2, 10, 20].map((each) => each * MINUTE),
+  ...[1, 2, 6, 12].map((each) => each * HOUR),
+  ...[1, 2, 6].map((each) => each * DAYS),
+];
+
+/** The next duration in milliseconds that is round, as its half is. */
+export const niceDuration = (millis) =>
+  DURATIONS.find((each) => each >= millis) ?? 10 * DAYS * Math.ceil(millis / (10 * DAYS));
+
 /** The times of an axis between two moments in milliseconds, for its width in pixels. */
 export function ticks(from, until, width) {
   const most = Math.max(1, Math.floor(width / TICK_PX));

@@ -22,11 +22,12 @@ export function jobsPage(container) {
     { hidden: true },
     'No jobs yet. Select dead letters of a topic to start one.',
   );
+  const loading = el('p', { role: 'status' }, 'Loading \u2026');
   let scope = { id: undefined, topic: '' };
   let timer = 0;
   let request = new AbortController();
 
-  fill(container, el('div.page-head', {}, title, all), failure, empty, list);
+  fill(container, el('div.page-head', {}, title, all), failure, loading, empty, list);
 
   function show({ parts: [, id], query }) {
     scope = { id, topic: query.get('topic') ?? '' };
@@ -56,12 +57,14 @@ export function jobsPage(container) {
       if (signal.aborted) {
         return;
       }
+      loading.remove();
       fill(failure, panel(error, refresh));
     }
     timer = setTimeout(refresh, wait);
   }
 
   function draw(jobs) {
+    loading.remove();
     empty.hidden = jobs.length > 0;
     for (const job of jobs) {
       if (!cards.has(job.job_id)) {

@@ -10,7 +10,8 @@ import { biography } from './biography.js';
 
 /** Opens the page for a search, or for one message. */
 export function messagesPage(container) {
-  const id = text('26');
+  // With spaces around it, as it was copied.
+  const id = text('40');
   const topic = text('255');
   const key = text('255');
   const corrId = text('128');
@@ -20,6 +21,9 @@ export function messagesPage(container) {
     ['Idempotency key', key],
     ['or correlation id', corrId],
   ]);
+  id.required = true;
+  topic.required = true;
+  byKey.addEventListener('input', askForKey);
   const result = el('div.message');
   let request = new AbortController();
   let scope = {};
@@ -35,7 +39,12 @@ export function messagesPage(container) {
 
   function findId(event) {
     event.preventDefault();
-    visit(href(['messages', id.value.trim()]));
+    visit(href(['messages', canonical(id.value)]));
+  }
+
+  function askForKey() {
+    const isAsked = key.value === '' && corrId.value === '';
+    key.setCustomValidity(isAsked ? 'Enter a key, or a correlation id.' : '');
   }
 
   function findKey(event) {
@@ -54,7 +63,8 @@ export function messagesPage(container) {
     }
   }
 
-  function show({ parts: [, msgId], query }) {
+  function show({ parts: [, given], query }) {
+    const msgId = given === undefined ? undefined : canonical(given);
     scope = { msgId, query };
     title.textContent = msgId === undefined ? 'Find message' : `Message ${visible(msgId)}`;
     byKey.hidden = msgId !== undefined;
@@ -63,6 +73,7 @@ export function messagesPage(container) {
       topic.value = query.get('topic') ?? '';
       key.value = query.get('key') ?? '';
       corrId.value = query.get('corr_id') ?? '';
+      askForKey();
     }
     look();
     if (isFirst && msgId === undefined) {
@@ -106,6 +117,12 @@ function matches({ messages, complete }) {
     el('ul.matches', {}, messages.map(match)),
   ];
 }
+
+/** Logs may have an id in lower case, and a copy spaces around it. */
+const canonical = (given) => {
+  const id = given.trim();
+  return /^[0-9a-z]{26}$/.test(id) ? id.toUpperCase() : id;
+};
 
 const summarize = (found) =>
   found === 0

@@ -51,6 +51,7 @@ export function overviewPage(container) {
 
   function update({ totals: sums, dlq_profile: profile, disk: space, undeliverable: waiting }) {
     summary.update(sums);
+    worst.hidden = sums.topics === 0;
     first.update(sums);
     warn(profile === 'ephemeral');
     updateDisk(space);

@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.BoundingBox;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ForcedColors;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +29,20 @@ import org.svcmailbox.it.server.MailboxServer;
 class LayoutIT {
   private static final int WIDE = 1360;
   private static final int PHONE = 390;
+
+  private static final List<String> TOPIC_TABS =
+      List.of("charts", "messages", "letters", "scheduled", "leases", "settings");
+
+  private static final Locator.FilterOptions PAUSE =
+      new Locator.FilterOptions().setHasText("Pause deliveries");
+
+  /** The texts of shown elements that are wider than their place. */
+  private static final String SQUEEZED =
+      """
+      selector => [...document.querySelectorAll(selector)]
+        .filter(one => one.offsetWidth > 0 && one.scrollWidth > one.offsetWidth)
+        .map(one => one.textContent)
+      """;
 
   private final MailboxServer server;
   private final MailboxClient client;
@@ -69,6 +85,102 @@ class LayoutIT {
       double top = box(charts.first()).y;
       long first = charts.all().stream().filter(one -> box(one).y == top).count();
       assertEquals(columns, first);
+    }
+  }
+
+  /** A name without a break, in the list and in the audit log. */
+  @ParameterizedTest
+  @ValueSource(ints = {WIDE, PHONE})
+  void longNamesLeaveRoomForTheOtherColumns(int width) throws IOException {
+    String name = topic + "x".repeat(200);
+    client.putTopic(name, Fields.of("ready_shards", 1)).expect(201);
+    try (Tab tab = open(width)) {
+      tab.go("#/topics?sort=name&q=" + topic);
+      assertThat(tab.page().locator("table.topics tbody tr")).hasCount(2);
+      Axe.check(tab.page(), "topics");
+      assertEquals(List.of(), tab.page().evaluate(SQUEEZED, "table.topics thead th"));
+      tab.keep("long-names-" + width);
+      tab.go("#/audit?action=*&subject=" + name);
+      assertThat(tab.page().locator("table.audit tbody tr")).hasCount(1);
+      Axe.check(tab.page(), "audit");
+      assertEquals(List.of(), tab.page().evaluate(SQUEEZED, "table.audit .time-stamp"));
+      double height = box(tab.page().locator("table.audit .time-stamp")).height;
+      assertTrue(height < 30, () -> "a time wraps: " + height);
+      tab.keep("long-subjects-" + width);
+    }
+  }
+
+  /** Content stands right of its label, whatever it consists of. */
+  @Test
+  void eachCellOfACardIsBesideItsLabel() throws IOException {
+    try (Tab tab = open(PHONE)) {
+      tab.go("#/audit?action=*&subject=" + topic);
+      Locator actor = tab.page().locator("table.audit [data-label=Actor]").first();
+      double left = box(actor).x;
+      for (Locator part : actor.locator("code, span").all()) {
+        assertTrue(box(part).x > left + 100, part::innerText);
+      }
+    }
+  }
+
+  /** The heads of a table that sort and select serve a phone, too. */
+  @Test
+  void aPhoneSortsTopicsAndSelectsAPageOfLetters() throws IOException {
+    ShownLetters letters = ShownLetters.fresh(client, "layout");
+    letters.add(2, "disk full");
+    try (Tab tab = open(PHONE)) {
+      tab.go("#/topics");
+      Locator order = tab.button("Oldest ready");
+      assertTrue(box(order).height >= 24);
+      order.click();
+      tab.assertAt("sort=oldest");
+      tab.go(letters.place());
+      Locator all = tab.field("Select all on this page");
+      assertTrue(box(all).width >= 20);
+      all.check();
+      assertThat(tab.page().locator(".selected")).hasText("2 dead letters selected");
+    }
+  }
+
+  /** Wherever the page is scrolled to; the pointer keeps it. */
+  @Test
+  void aNoticeIsInSightForTenSeconds() throws IOException {
+    ShownLetters letters = ShownLetters.fresh(client, "layout");
+    letters.add(12, "disk full");
+    try (Tab tab = open(PHONE)) {
+      tab.go(letters.place());
+      assertThat(tab.letters()).hasCount(12);
+      tab.letters().last().scrollIntoViewIfNeeded();
+      tab.button("Pause deliveries").evaluate("button => button.click()");
+      tab.dialog().getByRole(AriaRole.BUTTON).filter(PAUSE).click();
+      Locator notice = tab.page().locator("#notices > *");
+      assertThat(notice).isInViewport();
+      notice.hover();
+      tab.page().waitForTimeout(11_000);
+      assertThat(notice).isVisible();
+      tab.page().mouse().move(10, 800);
+      assertThat(notice).hasCount(0);
+    }
+  }
+
+  @Test
+  void anUnknownPageOrTopicSaysSoOnce() throws IOException {
+    try (Tab tab = open(WIDE)) {
+      for (String place : new String[] {"#/nonsense", "#/topics/a/nonsense", "#/audit/x"}) {
+        tab.go(place);
+        assertThat(tab.heading("No such page")).isVisible();
+      }
+      String none = topic + "-none";
+      for (String page : TOPIC_TABS) {
+        tab.go("#/topics/" + none + "/" + page);
+        assertThat(tab.heading("No topic " + none)).isVisible();
+        assertThat(tab.page().locator("main .problem, main button, main input")).hasCount(0);
+      }
+      tab.go("#/topics/" + topic + "/charts");
+      assertThat(tab.page().locator(".chart")).hasCount(6);
+      assertThat(tab.link("Topics").first()).hasAttribute("aria-current", "true");
+      client.deleteTopic(topic).expect(200);
+      assertThat(tab.heading("No topic " + topic)).isVisible();
     }
   }
 

@@ -33,6 +33,8 @@ import org.svcmailbox.it.server.MailboxServer;
 class PicturesIT {
   private static final int WIDTH = 1360;
   private static final int HEIGHT = 900;
+  private static final int PHONE_WIDTH = 390;
+  private static final int PHONE_HEIGHT = 844;
   private static final double UPDATES_MS = 2_000;
   private static final Duration TURN = Duration.ofSeconds(1);
   private static final List<String> TOPICS = List.of("orders", "invoices", "mails", "thumbnails");
@@ -66,18 +68,21 @@ class PicturesIT {
     try (Tab tab = open(ColorScheme.LIGHT)) {
       String letter = letters(tab, "console-light");
       redrive(tab);
-      take(tab, "overview");
-      take(tab, "topics");
-      take(tab, "topics/mails/charts");
-      take(tab, "topics/orders/messages");
-      take(tab, "topics/orders/leases");
-      take(tab, "topics/orders/settings");
-      take(tab, "messages/" + letter);
-      take(tab, "audit");
-      take(tab, "capabilities");
+      take(tab, "overview", "overview");
+      take(tab, "topics", "topics");
+      take(tab, "topics/mails/charts", "charts");
+      take(tab, "topics/thumbnails/messages", "topic-messages");
+      take(tab, "topics/orders/scheduled", "scheduled");
+      take(tab, "topics/orders/leases", "leases");
+      take(tab, "topics/orders/settings", "settings");
+      take(tab, "messages/" + letter, "messages");
+      take(tab, "audit?action=*", "audit");
+      take(tab, "capabilities", "capabilities");
     }
     try (Tab tab = open(ColorScheme.DARK)) {
       letters(tab, "console-dark");
+      tab.page().setViewportSize(PHONE_WIDTH, PHONE_HEIGHT);
+      take(tab, "overview", "phone");
     }
   }
 
@@ -87,12 +92,10 @@ class PicturesIT {
     return tab.as(Person.operator(server));
   }
 
-  /** Takes a page, named by the first and the last part of its place. */
-  private void take(Tab tab, String place) {
+  private void take(Tab tab, String place, String picture) {
     tab.go("#/" + place);
     assertThat(tab.page().locator("h1").first()).isVisible();
-    String[] parts = place.split("/", -1);
-    keep(tab, "console-" + (parts.length > 2 ? parts[parts.length - 1] : parts[0]));
+    keep(tab, "console-" + picture);
   }
 
   /** Waits for two live updates, which no test could tell from none. */
@@ -147,6 +150,7 @@ class PicturesIT {
       LockSupport.parkNanos(TURN.toNanos());
     }
     client.send(order("orders").with("delay_ms", 3_600_000)).expect(200);
+    send("thumbnails");
     Fields held = Fields.of("topic", "orders").with("visibility_ms", 600_000);
     MailboxClient worker = client.with(client.mint("ops = recv", "topic = orders"));
     worker.recv(held.with("max_messages", 8)).expect(200);
