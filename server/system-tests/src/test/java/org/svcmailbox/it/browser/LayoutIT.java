@@ -12,6 +12,7 @@ import com.microsoft.playwright.options.BoundingBox;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ForcedColors;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,30 @@ class LayoutIT {
       selector => [...document.querySelectorAll(selector)]
         .filter(one => one.offsetWidth > 0 && one.scrollWidth > one.offsetWidth)
         .map(one => one.textContent)
+      """;
+
+  private static final int STOPS = 40;
+
+  /** Links within text may be as low as their line, which axe checks. */
+  private static final String FAULT_OF_STOP =
+      """
+      () => {
+        const stop = document.activeElement;
+        if (stop === document.body) {
+          return '';
+        }
+        const box = stop.getBoundingClientRect();
+        const style = getComputedStyle(stop);
+        const top = document.elementFromPoint(
+          box.left + box.width / 2, box.top + Math.min(box.height / 2, 20));
+        const isSeen = top !== null && (stop.contains(top) || top.contains(stop));
+        const isInline = stop.tagName === 'A' && style.display === 'inline';
+        const isSmall = !isInline && (box.width < 24 || box.height < 24);
+        const name = `${stop.tagName} ${stop.className} ${stop.textContent.slice(0, 40)}`;
+        return (isSeen ? '' : `${name} is covered. `)
+          + (isSmall ? `${name} is ${box.width} by ${box.height}. ` : '')
+          + (style.outlineStyle === 'none' ? `${name} has no outline.` : '');
+      }
       """;
 
   private final MailboxServer server;
@@ -139,6 +164,34 @@ class LayoutIT {
       assertTrue(box(all).width >= 20);
       all.check();
       assertThat(tab.page().locator(".selected")).hasText("2 dead letters selected");
+    }
+  }
+
+  /** Each stop of the Tab key is on the screen, uncovered, outlined and at least 24 pixels. */
+  @ParameterizedTest
+  @CsvSource({WIDE + ", 900", PHONE + ", 844"})
+  void eachStopOfTheKeyboardIsSeen(int width, int height) throws IOException {
+    ShownLetters letters = ShownLetters.fresh(client, "layout");
+    letters.add(2, "disk full");
+    client.send(letters.topic(), "held", new byte[] {1}).expect(200);
+    Fields held = Fields.of("topic", letters.topic()).with("wait_ms", 5_000);
+    client.recv(held.with("visibility_ms", 600_000)).expect(200).message();
+    List<String> places = new ArrayList<>();
+    TOPIC_TABS.forEach(page -> places.add("#/topics/" + letters.topic() + "/" + page));
+    places.addAll(
+        List.of("#/overview", "#/topics?q=" + letters.topic(), "#/jobs", "#/messages"));
+    places.addAll(List.of("#/capabilities?kind=console", "#/audit?action=*"));
+    try (Tab tab = open(width)) {
+      tab.page().setViewportSize(width, height);
+      for (String place : places) {
+        tab.go(place);
+        assertThat(tab.page().locator("h1")).isVisible();
+        assertThat(tab.page().getByText("Loading …")).hasCount(0);
+        for (int i = 0; i < STOPS; i++) {
+          tab.page().keyboard().press("Tab");
+          assertEquals("", tab.page().evaluate(FAULT_OF_STOP), place);
+        }
+      }
     }
   }
 
