@@ -51,7 +51,22 @@ final class Parking {
       }
     }
     size.addAndGet(-all.size());
-    all.forEach(Runnable::run);
+    resume(all);
+  }
+
+  /** A call that fails keeps no other from being resumed. */
+  private static void resume(List<Runnable> calls) {
+    RuntimeException failure = null;
+    for (Runnable call : calls) {
+      try {
+        call.run();
+      } catch (RuntimeException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
   }
 
   /** Whether none waits any more. */
@@ -65,7 +80,7 @@ final class Parking {
   int tick() {
     List<Runnable> due = due(ticker.nanos());
     size.addAndGet(-due.size());
-    due.forEach(Runnable::run);
+    resume(due);
     return due.size();
   }
 

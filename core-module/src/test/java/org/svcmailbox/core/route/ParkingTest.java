@@ -2,6 +2,8 @@ package org.svcmailbox.core.route;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -41,6 +43,28 @@ class ParkingTest {
     assertFalse(park("one more", 1));
     assertEquals(Parking.MOST, parking.tick());
     assertFalse(park("one more", 1));
+  }
+
+  @Test
+  void aCallThatFailsKeepsNoOtherFromBeingResumed() {
+    IllegalStateException planted = new IllegalStateException("planted");
+    for (int i = 0; i < 2; i++) {
+      assertTrue(park("before", 1));
+      assertTrue(
+          parking.park(
+              Duration.ofMillis(1),
+              () -> {
+                throw planted;
+              }));
+      assertTrue(park("behind", 1));
+      time.advance(Duration.ofMillis(1));
+      if (i == 0) {
+        assertSame(planted, assertThrows(IllegalStateException.class, parking::tick));
+      } else {
+        assertSame(planted, assertThrows(IllegalStateException.class, parking::end));
+      }
+    }
+    assertEquals(List.of("before", "behind", "before", "behind"), resumed);
   }
 
   @Test
