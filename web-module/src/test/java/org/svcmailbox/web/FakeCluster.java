@@ -50,7 +50,7 @@ public final class FakeCluster implements ClusterService {
             1,
             2,
             1,
-            new NodeStanding(/* isLeaving= */ false, unfit));
+            new NodeStanding(/* isLeaving= */ false, unfit, 0));
     return new Sighting(beat, /* isAlive= */ true, Duration.ofMillis(age));
   }
 }

@@ -62,6 +62,18 @@ public record ClusterView(GroupMap map, Map<Integer, Holder> holders, List<Sight
         .anyMatch(one -> one.state() == Sighting.State.UP && !one.beat().node().equals(node));
   }
 
+  /**
+   * Whether no other node can act by topics older than a version. A dead node's groups may still be
+   * served until another one has said that it has them.
+   */
+  public boolean knowTopics(NodeId self, long version) {
+    boolean haveSeen =
+        sightings.stream()
+            .filter(one -> one.isAlive() && !one.beat().node().equals(self))
+            .allMatch(one -> one.beat().standing().topicsSeen() >= version);
+    return haveSeen && holders.keySet().stream().allMatch(group -> holderOf(group).isPresent());
+  }
+
   /** The groups that a node should have. */
   public Set<Integer> groupsOf(NodeId node) {
     return map.groupsOf(node);

@@ -116,7 +116,7 @@ public final class MapFollower {
    */
   public void turn() throws ReplacedException {
     try {
-      step.next(new NodeStanding(isLeaving, groups.unfit()));
+      step.next(new NodeStanding(isLeaving, groups.unfit(), groups.topicsSeen()));
     } catch (UnavailableException e) {
       endIfDead();
       throw e;
@@ -128,8 +128,8 @@ public final class MapFollower {
   }
 
   /**
-   * Takes what it should have, and gives away what it should not have had in the last turn either:
-   * by then the heir has read the map, too, and waits for the log.
+   * Takes what it should have. It gives away what it should not have had in the last turn either: by
+   * then the heir has read the map, too, and waits for the log.
    */
   private void obey() {
     Set<Integer> wishes = step.wishes();
@@ -204,6 +204,11 @@ public final class MapFollower {
   /** Where each group's calls are served. */
   public Owners owners() {
     return new LiveOwners(self, step::view, group -> groups.served().containsKey(group));
+  }
+
+  /** Whether no other node can act by topics older than a version, as of the last look. */
+  public boolean knowTopics(long version) {
+    return step.view().knowTopics(self, version);
   }
 
   /** Why this node is no member; empty if it is. */

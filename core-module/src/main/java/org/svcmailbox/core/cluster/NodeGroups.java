@@ -8,6 +8,9 @@ public interface NodeGroups {
   /** Why this process could serve no groups; empty if it could: its broker sessions are open. */
   String unfit();
 
+  /** The version of topics that no worker of this process is behind. */
+  long topicsSeen();
+
   /** The groups that it has or waits for. */
   Set<Integer> wanted();
 

@@ -5,10 +5,11 @@ package org.svcmailbox.core.cluster;
  *
  * @param isLeaving whether it gives its groups away
  * @param unfit why it could serve no groups; empty if it could
+ * @param topicsSeen no worker of it is behind this version of the topics
  */
-public record NodeStanding(boolean isLeaving, String unfit) {
+public record NodeStanding(boolean isLeaving, String unfit, long topicsSeen) {
   /** A node that has looked at nothing yet. */
-  static final NodeStanding NEW = new NodeStanding(false, "the node has just joined");
+  static final NodeStanding NEW = new NodeStanding(false, "the node has just joined", 0);
 
   private static final int LONGEST = 255;
 

@@ -2,13 +2,16 @@ package org.svcmailbox.core.mailbox;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.svcmailbox.core.audit.AuditLog;
@@ -65,6 +68,9 @@ import org.svcmailbox.core.worker.state.WorkerPorts;
 public final class Mailbox implements MailboxService, MetricSource {
   private static final Logger LOG = System.getLogger(Mailbox.class.getName());
 
+  /** How often a change of a topic looks whether other nodes know it. */
+  private static final Duration LOOK_EVERY = Duration.ofMillis(50);
+
   private final MailboxSettings settings;
   private final Limits limits;
   private final InstantSource wall;
@@ -86,6 +92,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   private final SettleIntake settlements;
   private final Streams streams;
   private final RegularThread streamThread;
+  private final TopicFollower topicFollower;
   private final TopicService topicService;
   private final QueueContents contents;
   private final AdminAudit audit;
@@ -183,7 +190,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     this.limits = new Limits(settings, ports.disk(), ticker);
     this.broker = ports.broker();
     this.topicStore = ports.stores().topics();
-    this.topics = new TopicDirectory(topicStore, new BrokerQueues(broker), settings);
+    this.topics = directory(here, topicStore, broker, ticker, settings);
     this.registry = new SendRegistry(ports.stores().projection(), ticker::nanos);
     this.projector = registry.projector();
     this.storedLedgers = new StoredLedgers(registry);
@@ -218,11 +225,20 @@ public final class Mailbox implements MailboxService, MetricSource {
     this.queues = new QueueWatch(topics, workers, limits, broker, wall, deletion, letters);
     this.audit = new AdminAudit(ports.stores().audit(), wall);
     this.report = new TopicReport(limits, broker, letters, wall, settings.amnesia().dlqProfile());
+    this.topicFollower = new TopicFollower(topics, workers);
     this.topicService = new TopicService(topics, workers, deletion, report, audit);
     this.contents = new QueueContents(topics, workers, broker, audit);
     this.redriveTarget = new RedriveTarget(sends, topics, workers, limits);
     this.ledgers = new LedgerReader(topics, storedLedgers);
     this.topicMetrics = new TopicMetrics(topics, limits, letters, wall);
+  }
+
+  private static TopicDirectory directory(
+      GroupsHere here, TopicStore store, Broker broker, Ticker ticker, MailboxSettings settings) {
+    BrokerQueues queues = new BrokerQueues(broker);
+    return here.isAlone()
+        ? new TopicDirectory(store, queues, settings)
+        : new TopicDirectory(store, ticker, queues, settings);
   }
 
   /** Reads the topics and starts the workers, each on a thread of {@code factory}. */
@@ -232,6 +248,9 @@ public final class Mailbox implements MailboxService, MetricSource {
     workers.start(supervision, factory);
     watch.thread().start(supervision, factory);
     streamThread.start(supervision, factory);
+    if (!here.isAlone()) {
+      topicFollower.thread().start(supervision, factory);
+    }
   }
 
   /** As {@link #start} without threads, for tests that step the workers themselves. */
@@ -258,7 +277,7 @@ public final class Mailbox implements MailboxService, MetricSource {
 
   /** The groups of this mailbox, which is one among several. */
   public NodeGroups groups() {
-    return new MailboxGroups(here, workers);
+    return new MailboxGroups(here, workers, topicFollower::seen);
   }
 
   /** The workers, which take groups and give them away. */
@@ -294,6 +313,7 @@ public final class Mailbox implements MailboxService, MetricSource {
     streams.tick();
     tell(workers.drain(settings.drainDeadline(), gate.stopping()));
     streamThread.end();
+    topicFollower.thread().end();
     projectorThread.end();
     watch.thread().end();
   }
@@ -390,6 +410,21 @@ public final class Mailbox implements MailboxService, MetricSource {
     return streams;
   }
 
+  /** Takes over changes of topics by other nodes, for tests, which start no threads. */
+  void followTopics() {
+    topicFollower.turn();
+  }
+
+  /**
+   * Topic administration for operators, of a node.
+   *
+   * @param known whether every other node knows the changes of topics up to a version
+   */
+  public ClusterTopics clusterTopics(LongPredicate known) {
+    return new ClusterTopics(
+        topicService, topics, known, ticker, () -> LockSupport.parkNanos(LOOK_EVERY.toNanos()));
+  }
+
   /** Topic administration for operators. */
   public TopicAdmin topicAdmin() {
     return topicService;
@@ -469,6 +504,7 @@ public final class Mailbox implements MailboxService, MetricSource {
             watch.thread().metrics(),
             streams.metrics(),
             streamThread.metrics(),
+            here.isAlone() ? List.<Metric>of() : topicFollower.thread().metrics(),
             workers.metrics(),
             topics.metrics(),
             topicMetrics.metrics(),

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.cluster.GroupHere;
 import org.svcmailbox.core.cluster.NodeGroups;
@@ -17,13 +18,15 @@ import org.svcmailbox.core.worker.state.GroupsHere;
 final class MailboxGroups implements NodeGroups {
   private final GroupsHere here;
   private final WorkerPool workers;
+  private final LongSupplier topicsSeen;
 
   /** Groups whose log the broker lacked when this process last asked. */
   private final Set<Integer> withoutLog = ConcurrentHashMap.newKeySet();
 
-  MailboxGroups(GroupsHere here, WorkerPool workers) {
+  MailboxGroups(GroupsHere here, WorkerPool workers, LongSupplier topicsSeen) {
     this.here = here;
     this.workers = workers;
+    this.topicsSeen = topicsSeen;
   }
 
   @Override
@@ -31,6 +34,11 @@ final class MailboxGroups implements NodeGroups {
     return workers.isHealthy()
         ? ""
         : "a shard worker has no broker session, or waits for the broker";
+  }
+
+  @Override
+  public long topicsSeen() {
+    return topicsSeen.getAsLong();
   }
 
   @Override

@@ -3,7 +3,7 @@ package org.svcmailbox.core.problem;
 import java.time.Duration;
 
 /** Nodes of a cluster cannot do this yet; nothing was changed. A server that is alone can. */
-public final class NotClusteredException extends UnavailableException {
+public final class NotClusteredException extends ReasonedOutage {
   /** The public reason. */
   public static final String REASON = "not_clustered";
 
@@ -13,6 +13,6 @@ public final class NotClusteredException extends UnavailableException {
   private static final long serialVersionUID = 1L;
 
   public NotClusteredException() {
-    super("several nodes cannot do this yet, and nothing was changed");
+    super("several nodes cannot do this yet, and nothing was changed", REASON, RETRY_AFTER);
   }
 }

@@ -10,8 +10,8 @@ import org.svcmailbox.core.delivery.SettleOutcome.TooLong;
 import org.svcmailbox.core.envelope.MsgId;
 import org.svcmailbox.core.problem.FieldViolation;
 import org.svcmailbox.core.problem.MailboxException;
-import org.svcmailbox.core.problem.NotClusteredException;
 import org.svcmailbox.core.problem.Problem;
+import org.svcmailbox.core.problem.ReasonedOutage;
 import org.svcmailbox.core.problem.SaturatedException;
 import org.svcmailbox.core.problem.SchemaException;
 
@@ -84,10 +84,8 @@ public final class ProblemReports {
       return retriable(
           report.with(ProblemReport.REASON, saturated.reason()), saturated.retryAfter());
     }
-    if (thrown instanceof NotClusteredException) {
-      return retriable(
-          report.with(ProblemReport.REASON, NotClusteredException.REASON),
-          NotClusteredException.RETRY_AFTER);
+    if (thrown instanceof ReasonedOutage outage) {
+      return retriable(report.with(ProblemReport.REASON, outage.reason()), outage.retryAfter());
     }
     return soonRetriable(report);
   }

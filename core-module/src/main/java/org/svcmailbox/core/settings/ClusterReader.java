@@ -65,7 +65,7 @@ final class ClusterReader {
     exclude(
         values.get(ServiceSetting.TOPICS_AUTO_CREATE),
         ServiceSetting.TOPICS_AUTO_CREATE,
-        "nodes do not tell each other of new topics yet");
+        "a new topic waits until all nodes know it");
   }
 
   private void exclude(boolean isGiven, Setting<?> setting, String why) {

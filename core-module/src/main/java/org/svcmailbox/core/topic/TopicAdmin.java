@@ -131,6 +131,7 @@ public interface TopicAdmin {
    * @throws org.svcmailbox.core.problem.SchemaException if settings contradict each other
    * @throws org.svcmailbox.core.problem.SaturatedException if there are too many topics
    */
+  @Clustered
   boolean put(Caller caller, TopicName name, TopicOverrides overrides, Precondition precondition);
 
   /**
@@ -139,6 +140,7 @@ public interface TopicAdmin {
    *
    * @param change maps the topic's current overrides to the new ones; called at most once
    */
+  @Clustered
   void change(
       Caller caller,
       TopicName name,
@@ -149,8 +151,10 @@ public interface TopicAdmin {
    * Stops deliveries until {@link #resume}, across restarts; SENDs and settling continue. No
    * message is delivered after this returns.
    */
+  @Clustered
   void pause(Caller caller, TopicName name);
 
+  @Clustered
   void resume(Caller caller, TopicName name);
 
   /** Removes a topic with its messages, dead letters, keys and ledger. */

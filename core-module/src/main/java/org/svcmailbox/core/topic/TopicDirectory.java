@@ -20,12 +20,15 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.Metric;
+import org.svcmailbox.core.problem.NotClusteredException;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.TopicRetention;
 import org.svcmailbox.core.settings.TopicSettings;
+import org.svcmailbox.core.time.Ticker;
+import org.svcmailbox.core.topic.SharedTopicStore.Row;
 import org.svcmailbox.core.topic.TopicStore.StoredTopic;
 
 /**
@@ -57,6 +60,10 @@ public final class TopicDirectory {
   private static final Logger LOG = System.getLogger(TopicDirectory.class.getName());
 
   private final TopicStore store;
+
+  /** The rows that other nodes change too; null if this process is alone. */
+  private final @Nullable SharedTopics shared;
+
   private final Queues queues;
   private final MailboxSettings settings;
   private final TopicRoom room;
@@ -74,8 +81,20 @@ public final class TopicDirectory {
   /** The highest id of any topic that ever existed, as far as this process knows. */
   private final AtomicInteger highestId = new AtomicInteger();
 
+  /** The topics of a process that is alone. */
   public TopicDirectory(TopicStore store, Queues queues, MailboxSettings settings) {
+    this(store, queues, settings, null);
+  }
+
+  /** The topics of a node, which others change too. */
+  public TopicDirectory(TopicStore store, Ticker ticker, Queues queues, MailboxSettings settings) {
+    this(store, queues, settings, new SharedTopics(store, ticker));
+  }
+
+  private TopicDirectory(
+      TopicStore store, Queues queues, MailboxSettings settings, @Nullable SharedTopics shared) {
     this.store = store;
+    this.shared = shared;
     this.queues = queues;
     this.settings = settings;
     this.room = new TopicRoom(settings.topics().max(), settings.bounds().fairShare());
@@ -88,7 +107,13 @@ public final class TopicDirectory {
    */
   public void load(int highestKnown) {
     highestId.set(highestKnown);
-    store.all().forEach(this::load);
+    if (shared == null) {
+      store.all().forEach(this::load);
+    } else {
+      follow();
+      // No worker has read them before.
+      Set<TopicName> unused = shared.takeStale();
+    }
   }
 
   private void load(StoredTopic stored) {
@@ -108,6 +133,11 @@ public final class TopicDirectory {
    * @param named topics that batches name; one that is missing here was deleted
    */
   public void restore(Set<Integer> named) {
+    if (shared != null) {
+      // Rows of other nodes may be newer; the next look compares all.
+      shared.doubt();
+      return;
+    }
     Map<TopicName, StoredTopic> rows = new HashMap<>();
     store.all().forEach(row -> rows.put(row.name(), row));
     Set<TopicName> names = new HashSet<>(rows.keySet());
@@ -116,6 +146,87 @@ public final class TopicDirectory {
     Set<Integer> deleted = new HashSet<>(named);
     topics.values().forEach(topic -> deleted.remove(topic.id()));
     store.retire(deleted);
+  }
+
+  /**
+   * Takes over what other nodes changed; for a node. Topics that the store lost in falling back are
+   * written again. One thread at a time.
+   *
+   * @throws UnavailableException if the database is away; the next call goes on
+   */
+  public void follow() {
+    SharedTopics others = requireNonNull(shared);
+    SharedTopics.News news = others.read();
+    for (Row row : news.rows()) {
+      locks.run(row.topic().name(), () -> learn(others, row));
+    }
+    if (news.isAll()) {
+      for (TopicName name : topics.keySet()) {
+        locks.run(name, () -> restoreLost(others, name, news));
+      }
+    }
+    others.known(news);
+  }
+
+  /**
+   * The topics that other nodes changed, and that workers may have read before; for a node. The
+   * caller has the workers read them again.
+   */
+  public Set<TopicName> takeStale() {
+    return requireNonNull(shared).takeStale();
+  }
+
+  /** Returns topics that workers could not read again. */
+  public void stayStale(Set<TopicName> names) {
+    requireNonNull(shared).stayStale(names);
+  }
+
+  /** The version of a topic's last change that this process knows; for a node. */
+  public long version(TopicName name) {
+    return requireNonNull(shared).version(name);
+  }
+
+  /** The version up to which this process knows all changes; for a node. */
+  public long version() {
+    return requireNonNull(shared).version();
+  }
+
+  /** Takes a row that is not older than what this process knows. The topic's lock is held. */
+  private void learn(SharedTopics others, Row row) {
+    StoredTopic stored = row.topic();
+    Topic known = topics.get(stored.name());
+    if (!others.learn(row) || (known != null && stored(known).equals(stored))) {
+      return;
+    }
+    gave(stored.id());
+    if (known == null) {
+      room.occupy(stored.name());
+    }
+    topics.put(stored.name(), snapshot(stored));
+    others.stayStale(Set.of(stored.name()));
+  }
+
+  private void restoreLost(SharedTopics others, TopicName name, SharedTopics.News news) {
+    if (others.isLost(name, news) && others.restore(stored(requireNonNull(topics.get(name))))) {
+      LOG.log(Level.WARNING, "The database fell back: the topic {0} is written again", name);
+    }
+  }
+
+  /** Before a change, so that it builds on the newest row. The topic's lock is held. */
+  private void refresh(TopicName name) {
+    if (shared != null) {
+      shared.find(name).ifPresent(row -> learn(shared, row));
+    }
+  }
+
+  /** Another node may have created the topic since the last look. */
+  private @Nullable Topic known(TopicName name) {
+    Topic known = topics.get(name);
+    if (known == null && shared != null && shared.mayLookUp()) {
+      locks.run(name, () -> refresh(name));
+      known = topics.get(name);
+    }
+    return known;
   }
 
   private void restore(TopicName name, @Nullable StoredTopic row) {
@@ -157,7 +268,7 @@ public final class TopicDirectory {
 
   /** Finds a topic, or creates it if the settings allow that. */
   public Topic require(TopicName name) {
-    Topic known = topics.get(name);
+    Topic known = known(name);
     if (known != null) {
       return known;
     }
@@ -183,8 +294,11 @@ public final class TopicDirectory {
         UNSORTED,
         () -> {
           if (!topics.containsKey(UNSORTED)) {
+            refresh(UNSORTED);
+          }
+          if (!topics.containsKey(UNSORTED)) {
             room.occupy(UNSORTED);
-            Topic unused = make(UNSORTED, TopicOverrides.NONE, 1);
+            Topic unused = begin(UNSORTED, TopicOverrides.NONE, 1);
           }
         });
   }
@@ -199,6 +313,15 @@ public final class TopicDirectory {
    * @throws NotFoundException if there is none
    */
   public Topic existing(TopicName name) {
+    Topic known = known(name);
+    if (known == null) {
+      throw missing(name);
+    }
+    return known;
+  }
+
+  /** As above, while the topic's lock is held. */
+  private Topic held(TopicName name) {
     return find(name).orElseThrow(() -> missing(name));
   }
 
@@ -316,6 +439,7 @@ public final class TopicDirectory {
     return locks.call(
         name,
         () -> {
+          refresh(name);
           Topic known = topics.get(name);
           if (known == null) {
             before.accept(null);
@@ -350,7 +474,7 @@ public final class TopicDirectory {
         name,
         known -> {
           Topic next = snapshot(known.id(), name, known.state().withPaused(paused));
-          store.save(stored(next));
+          save(next);
           return next;
         });
   }
@@ -420,7 +544,7 @@ public final class TopicDirectory {
    * #unfinished} until this is repeated. {@code letGo} waits until no worker uses it.
    */
   public void delete(TopicName name, Consumer<Topic> letGo) {
-    locks.run(name, () -> delete(existing(name), letGo));
+    locks.run(name, () -> delete(held(name), letGo));
   }
 
   private void delete(Topic known, Consumer<Topic> letGo) {
@@ -458,10 +582,33 @@ public final class TopicDirectory {
       throw new SchemaException("topic", "must not be . or ..");
     }
     room.take(name);
-    return make(name, overrides, overrides.over(settings.defaults()).readyShards());
+    return begin(name, overrides, overrides.over(settings.defaults()).readyShards());
   }
 
   /** Creates a topic for which room is reserved, or releases the room. */
+  private Topic begin(TopicName name, TopicOverrides overrides, int shards) {
+    return shared == null
+        ? make(name, overrides, shards)
+        : share(shared, name, TopicState.fresh(overrides, shards));
+  }
+
+  /** Creates a topic that other nodes see from when its row is there. */
+  private Topic share(SharedTopics others, TopicName name, TopicState fresh) {
+    Topic topic;
+    try {
+      queues.requireAnswer();
+      topic = snapshot(others.create(name, fresh, highestId.get()));
+    } catch (RuntimeException | Error e) {
+      room.giveBack(name);
+      throw e;
+    }
+    gave(topic.id());
+    topics.put(name, topic);
+    // If that fails, the next change of the topic, or a message for it, creates them.
+    queues.create(topic);
+    return topic;
+  }
+
   private Topic make(TopicName name, TopicOverrides overrides, int shards) {
     try {
       Topic made = made(name, overrides, shards);
@@ -506,12 +653,31 @@ public final class TopicDirectory {
 
   private Topic change(Topic known, TopicOverrides overrides) {
     Topic changed = changed(known, overrides);
-    if (changed.state().liveShards() > known.state().liveShards()) {
+    if (shared != null) {
+      requireSameShards(known, changed);
+      // Its creation may lack some, here or at another node.
+      queues.create(changed);
+    } else if (changed.state().liveShards() > known.state().liveShards()) {
       // Before the topic's row, so that every shard in the row has a queue.
       queues.create(changed);
     }
-    store.save(stored(changed));
+    save(changed);
     return changed;
+  }
+
+  /** Keys would lead to other groups than those that remember them. */
+  private static void requireSameShards(Topic known, Topic changed) {
+    if (known.settings().readyShards() != changed.settings().readyShards()) {
+      throw new NotClusteredException();
+    }
+  }
+
+  private void save(Topic topic) {
+    if (shared == null) {
+      store.save(stored(topic));
+    } else {
+      shared.replace(stored(topic));
+    }
   }
 
   private Topic changed(Topic known, TopicOverrides overrides) {
@@ -521,7 +687,12 @@ public final class TopicDirectory {
   }
 
   private void update(TopicName name, UnaryOperator<Topic> change) {
-    locks.run(name, () -> topics.put(name, change.apply(staying(existing(name)))));
+    locks.run(
+        name,
+        () -> {
+          refresh(name);
+          topics.put(name, change.apply(staying(held(name))));
+        });
   }
 
   private Topic staying(Topic known) {

@@ -5,10 +5,14 @@ import java.util.List;
 import org.svcmailbox.core.envelope.TopicName;
 
 /**
- * Stores topics. Changes are on disk on return. The store can fall back to an earlier state, and
- * then the caller's knowledge is newer. So no method relies on a row that the caller does not name.
+ * Stores topics. Changes are on disk on return. A process that is alone uses the methods below, and
+ * a node those of {@link SharedTopicStore}.
+ *
+ * <p>To one that is alone its own knowledge is the truth. The store can fall back to an earlier
+ * state, and then the caller's knowledge is newer. So no method below relies on a row that the
+ * caller does not name.
  */
-public interface TopicStore {
+public interface TopicStore extends SharedTopicStore {
   /** A stored topic; its id is never reused. */
   record StoredTopic(int id, TopicName name, TopicState state) {}
 

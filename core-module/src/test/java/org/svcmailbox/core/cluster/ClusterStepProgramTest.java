@@ -158,7 +158,7 @@ class ClusterStepProgramTest {
 
     private void turn(Node node, ClusterStep step) {
       try {
-        step.next(new NodeStanding(node.isLeaving, node.isFit ? "" : "unfit"));
+        step.next(new NodeStanding(node.isLeaving, node.isFit ? "" : "unfit", 0));
         hear(node);
         serve(node, step);
       } catch (UnavailableException e) {

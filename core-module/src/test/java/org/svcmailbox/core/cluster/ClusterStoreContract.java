@@ -71,7 +71,8 @@ public interface ClusterStoreContract {
     assertEquals(first(A, -7), begun);
     assertEquals(Optional.of(begun), store().find(A));
     Beat fit = next(begun, Standings.FIT);
-    NodeStanding unfit = new NodeStanding(/* isLeaving= */ true, "a worker has no session");
+    NodeStanding unfit =
+        new NodeStanding(/* isLeaving= */ true, "a worker has no session", 1L << 40);
     Beat leaving = next(fit, unfit).withLives(3);
     assertEquals(List.of(fit), look(fit).beats());
     assertEquals(List.of(leaving), look(leaving).beats());
@@ -80,7 +81,7 @@ public interface ClusterStoreContract {
 
   @Test
   default void aLongReasonIsShortened() throws ReplacedException {
-    Beat unfit = next(begin(A, 1), new NodeStanding(false, "broker ".repeat(100)));
+    Beat unfit = next(begin(A, 1), new NodeStanding(false, "broker ".repeat(100), 0));
     assertEquals(255, look(unfit).beats().get(0).standing().unfit().length());
   }
 

@@ -1,5 +1,6 @@
 package org.svcmailbox.core.cluster;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -104,7 +105,7 @@ class MapFollowerTest {
     Set<Integer> others = new TreeSet<>(Set.of(0, 1, 2, 3));
     others.removeAll(groups.wanted());
     int other = others.iterator().next();
-    long epoch = groups.served().get(mine);
+    long epoch = requireNonNull(groups.served().get(mine));
     for (int i = 0; i < 3; i++) {
       wish(Map.of(mine, B, other, A));
       turns(1, b);

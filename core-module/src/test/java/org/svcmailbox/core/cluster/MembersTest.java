@@ -54,7 +54,7 @@ class MembersTest {
       }
       long life = look >= beats.indexOf('N') && beats.indexOf('N') >= 0 ? 2 : 1;
       judged.append(
-          judge(beat(NODE, life, number, 1, new NodeStanding(isLeaving, isFit ? "" : "unfit"))));
+          judge(beat(NODE, life, number, 1, new NodeStanding(isLeaving, isFit ? "" : "unfit", 0))));
       time.advance(PACE);
     }
     assertEquals(judgements, judged.toString(), what);
@@ -162,7 +162,7 @@ class MembersTest {
   })
   void aSightingSaysWhatTheNodeDoes(
       boolean isAlive, boolean isLeaving, boolean isFit, Sighting.State state) {
-    NodeStanding standing = new NodeStanding(isLeaving, isFit ? "" : "no session");
+    NodeStanding standing = new NodeStanding(isLeaving, isFit ? "" : "no session", 0);
     assertEquals(state, Standings.sighting(NODE, URL, isAlive, standing).state());
   }
 }

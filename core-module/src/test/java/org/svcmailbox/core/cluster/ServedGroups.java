@@ -25,6 +25,11 @@ final class ServedGroups implements NodeGroups {
   }
 
   @Override
+  public long topicsSeen() {
+    return 0;
+  }
+
+  @Override
   public Set<Integer> wanted() {
     return Set.copyOf(wanted);
   }

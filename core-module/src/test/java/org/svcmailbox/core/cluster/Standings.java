@@ -6,13 +6,14 @@ import java.time.Duration;
 /** Standings of nodes in tests. */
 public final class Standings {
   /** Of a node that could serve groups. */
-  public static final NodeStanding FIT = new NodeStanding(/* isLeaving= */ false, "");
+  public static final NodeStanding FIT = new NodeStanding(/* isLeaving= */ false, "", 0);
 
   /** Of a node that could not. */
-  public static final NodeStanding UNFIT = new NodeStanding(/* isLeaving= */ false, "no session");
+  public static final NodeStanding UNFIT =
+      new NodeStanding(/* isLeaving= */ false, "no session", 0);
 
   /** Of a node that gives its groups away. */
-  public static final NodeStanding LEAVING = new NodeStanding(/* isLeaving= */ true, "");
+  public static final NodeStanding LEAVING = new NodeStanding(/* isLeaving= */ true, "", 0);
 
   private Standings() {}
 

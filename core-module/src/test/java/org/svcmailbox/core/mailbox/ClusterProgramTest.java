@@ -122,6 +122,11 @@ class ClusterProgramTest {
           }
 
           @Override
+          public long topicsSeen() {
+            return groups.topicsSeen();
+          }
+
+          @Override
           public Set<Integer> wanted() {
             return groups.wanted();
           }

@@ -13,6 +13,12 @@ import org.svcmailbox.core.problem.UnavailableException;
 /** Topics in a map. One write can be made to fail, before or after it takes effect. */
 public final class InMemoryTopicStore implements TopicStore {
   private final Map<TopicName, StoredTopic> topics = new TreeMap<>();
+
+  /** The versions of the last changes by nodes. */
+  private final Map<TopicName, Long> changed = new TreeMap<>();
+
+  private long version;
+  private boolean isAway;
   private final IntConsumer deleted;
   private final IntConsumer kept;
   private int lastId;
@@ -44,6 +50,9 @@ public final class InMemoryTopicStore implements TopicStore {
   public synchronized void replaceBy(InMemoryTopicStore other) {
     topics.clear();
     topics.putAll(other.topics);
+    changed.clear();
+    changed.putAll(other.changed);
+    version = other.version;
     lastId = other.lastId;
   }
 
@@ -94,6 +103,7 @@ public final class InMemoryTopicStore implements TopicStore {
   }
 
   private void drop(TopicName name) {
+    changed.remove(name);
     StoredTopic topic = topics.remove(name);
     if (topic != null) {
       deleted.accept(topic.id());
@@ -104,6 +114,78 @@ public final class InMemoryTopicStore implements TopicStore {
   public synchronized void retire(Collection<Integer> ids) {
     ids.forEach(deleted::accept);
     ids.forEach(id -> lastId = Math.max(lastId, id));
+  }
+
+  /** Has every call of a node fail. */
+  public synchronized void away(boolean now) {
+    isAway = now;
+  }
+
+  private void requireHere() {
+    if (isAway) {
+      throw new UnavailableException("the database is away");
+    }
+  }
+
+  @Override
+  public synchronized Changes after(long since) {
+    requireHere();
+    return new Changes(
+        version,
+        topics.values().stream().map(this::asRow).filter(row -> row.version() > since).toList());
+  }
+
+  private Row asRow(StoredTopic topic) {
+    return new Row(topic, changed.getOrDefault(topic.name(), 0L));
+  }
+
+  @Override
+  public synchronized Optional<Row> row(TopicName name) {
+    requireHere();
+    return find(name).map(this::asRow);
+  }
+
+  @Override
+  public synchronized Optional<Row> add(TopicName name, TopicState state, int above) {
+    requireHere();
+    failIf(Fault.BEFORE);
+    if (topics.containsKey(name)) {
+      return Optional.empty();
+    }
+    lastId = Math.max(lastId, above) + 1;
+    return written(new StoredTopic(lastId, name, state), version);
+  }
+
+  @Override
+  public synchronized Optional<Row> replace(StoredTopic topic, long from) {
+    requireHere();
+    failIf(Fault.BEFORE);
+    StoredTopic row = topics.get(topic.name());
+    if (row == null || row.id() != topic.id() || asRow(row).version() != from) {
+      return Optional.empty();
+    }
+    return written(topic, from);
+  }
+
+  @Override
+  public synchronized Optional<Row> writeAgain(StoredTopic topic, long lost) {
+    requireHere();
+    failIf(Fault.BEFORE);
+    StoredTopic row = topics.get(topic.name());
+    if (row != null && (row.id() != topic.id() || asRow(row).version() >= lost)) {
+      return Optional.empty();
+    }
+    lastId = Math.max(lastId, topic.id());
+    kept.accept(topic.id());
+    return written(topic, lost);
+  }
+
+  private Optional<Row> written(StoredTopic topic, long above) {
+    version = Math.max(version, above) + 1;
+    topics.put(topic.name(), topic);
+    changed.put(topic.name(), version);
+    failIf(Fault.AFTER);
+    return Optional.of(asRow(topic));
   }
 
   private void failIf(Fault fault) {

@@ -11,7 +11,7 @@ import org.svcmailbox.core.batch.ProjectionStore;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 
-class InMemoryTopicStoreTest implements TopicStoreContract {
+class InMemoryTopicStoreTest implements TopicStoreContract, SharedTopicStoreContract {
   private final InMemoryProjectionStore log = new InMemoryProjectionStore();
   private final InMemoryTopicStore store = new InMemoryTopicStore(log::deleteTopic, log::keepTopic);
 

@@ -182,6 +182,11 @@ public final class ClusterNode {
         : Vital.down(Part.CLUSTER, trouble);
   }
 
+  /** Whether no other node can act by topics older than a version. */
+  public boolean knowTopics(long version) {
+    return follower.knowTopics(version);
+  }
+
   /** The cluster as this node sees it. */
   public ClusterReport report() {
     return ClusterReport.of(follower);

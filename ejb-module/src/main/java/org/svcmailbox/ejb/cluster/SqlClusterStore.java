@@ -30,7 +30,8 @@ import org.svcmailbox.ejb.store.Transactions;
  */
 public final class SqlClusterStore implements ClusterStore {
   private static final String BEATS =
-      "select node, url, release, life, beat, lives, leaving, unfit from cluster_node";
+      "select node, url, release, life, beat, lives, leaving, unfit, topics_seen"
+          + " from cluster_node";
 
   private static final String MAP =
       "select m.version, m.slot_groups, g.slot_group, g.node, g.holder, g.epoch"
@@ -124,7 +125,8 @@ public final class SqlClusterStore implements ClusterStore {
         row.getLong("life"),
         row.getLong("beat"),
         row.getInt("lives"),
-        new NodeStanding(row.getInt("leaving") != 0, row.getString("unfit")));
+        new NodeStanding(
+            row.getInt("leaving") != 0, row.getString("unfit"), row.getLong("topics_seen")));
   }
 
   @Override
@@ -171,6 +173,7 @@ public final class SqlClusterStore implements ClusterStore {
         connection.prepareStatement(
             "update cluster_node"
                 + " set url = ?, release = ?, life = ?, beat = ?, unfit = ?, leaving = 0, fit = 0,"
+                + " topics_seen = 0,"
                 + " lives = case when begun > ? then lives + 1 else 1 end, begun = ?"
                 + " where node = ? and life = ? and beat = ?")) {
       int next = setFirst(update, first);
@@ -195,15 +198,16 @@ public final class SqlClusterStore implements ClusterStore {
   private static boolean record(Connection connection, Beat beat) throws SQLException {
     try (PreparedStatement update =
         connection.prepareStatement(
-            "update cluster_node set beat = ?, lives = ?, leaving = ?, fit = ?, unfit = ?"
-                + " where node = ? and life = ?")) {
+            "update cluster_node set beat = ?, lives = ?, leaving = ?, fit = ?, unfit = ?,"
+                + " topics_seen = ? where node = ? and life = ?")) {
       update.setLong(1, beat.number());
       update.setInt(2, beat.lives());
       update.setInt(3, beat.isLeaving() ? 1 : 0);
       update.setInt(4, beat.isFit() ? 1 : 0);
       update.setString(5, beat.standing().unfit());
-      update.setString(6, beat.node().value());
-      update.setLong(7, beat.life());
+      update.setLong(6, beat.standing().topicsSeen());
+      update.setString(7, beat.node().value());
+      update.setLong(8, beat.life());
       return update.executeUpdate() == 1;
     }
   }

@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
@@ -12,7 +13,6 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.PeerCapabilities;
@@ -26,6 +26,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.health.StatusTimes;
 import org.svcmailbox.core.health.Vitals;
 import org.svcmailbox.core.lookup.LookupService;
+import org.svcmailbox.core.mailbox.ClusterTopics;
 import org.svcmailbox.core.mailbox.HistoryReport;
 import org.svcmailbox.core.mailbox.Mailbox;
 import org.svcmailbox.core.mailbox.StateReport;
@@ -34,6 +35,7 @@ import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.run.Redrive;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.time.SteadyClock;
+import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.ejb.batch.JpaProjectionStore;
 import org.svcmailbox.ejb.broker.ArtemisBroker;
 import org.svcmailbox.ejb.capability.JpaCapabilityStore;
@@ -75,6 +77,7 @@ final class MailboxAssembly {
   private final Maintenance maintenance;
   private final Optional<ClusterNode> cluster;
   private final Optional<NodeCalls> calls;
+  private final Optional<ClusterTopics> clusterTopics;
 
   /**
    * @param peers the capabilities of this process, once its start is complete
@@ -100,6 +103,7 @@ final class MailboxAssembly {
     mailbox = new Mailbox(settings, ports());
     cluster = settings.cluster().map(this::node);
     calls = cluster.map(node -> calls(node, peers, threads));
+    clusterTopics = cluster.map(node -> mailbox.clusterTopics(node::knowTopics));
     LetterIndex index = new SqlLetterIndex(database);
     letters =
         new DeadLetters(
@@ -242,6 +246,10 @@ final class MailboxAssembly {
     return mailbox;
   }
 
+  TopicAdmin topics() {
+    return clusterTopics.<TopicAdmin>map(node -> node).orElseGet(mailbox::topicAdmin);
+  }
+
   DeadLetters letters() {
     return letters;
   }
@@ -280,12 +288,13 @@ final class MailboxAssembly {
   }
 
   List<MetricSource> metrics() {
-    return Stream.concat(
-            Stream.of(mailbox, letters, redrive, history, broker.standby(), maintenance.tasks()),
-            Stream.concat(
-                cluster.stream().flatMap(node -> Stream.of(node.tasks(), node.report())),
-                calls.map(NodeCalls::metrics).stream().flatMap(List::stream)))
-        .toList();
+    List<MetricSource> sources =
+        new ArrayList<>(
+            List.of(mailbox, letters, redrive, history, broker.standby(), maintenance.tasks()));
+    clusterTopics.ifPresent(sources::add);
+    cluster.ifPresent(node -> sources.addAll(List.of(node.tasks(), node.report())));
+    calls.ifPresent(made -> sources.addAll(made.metrics()));
+    return sources;
   }
 
   /** Call only when no thread uses them any more. */

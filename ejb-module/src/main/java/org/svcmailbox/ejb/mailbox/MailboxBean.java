@@ -232,7 +232,7 @@ public class MailboxBean implements Services {
   @Produces
   @ApplicationScoped
   public TopicAdmin topics() {
-    return offered(TopicAdmin.class, made().mailbox().topicAdmin());
+    return offered(TopicAdmin.class, made().topics());
   }
 
   @Override

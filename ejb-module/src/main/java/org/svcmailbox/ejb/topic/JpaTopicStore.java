@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.SharedTopicStore;
 import org.svcmailbox.core.topic.TopicState;
 import org.svcmailbox.core.topic.TopicStore;
 import org.svcmailbox.ejb.batch.DeletedTopicEntity;
@@ -59,15 +60,19 @@ public final class JpaTopicStore implements TopicStore {
 
   private StoredTopic inserted(EntityManager em, TopicName name, TopicState state, int above) {
     drop(em, name);
+    return persisted(em, name, state, above).stored();
+  }
+
+  private TopicEntity persisted(EntityManager em, TopicName name, TopicState state, int above) {
     TopicEntity made = persisted(em, name, state);
     if (made.id() > above) {
-      return made.stored();
+      return made;
     }
     // The database lost recent changes and gives an id again.
     em.remove(made);
     em.flush();
     ids().continueAfter(em, above);
-    return persisted(em, name, state).stored();
+    return persisted(em, name, state);
   }
 
   private static TopicEntity persisted(EntityManager em, TopicName name, TopicState state) {
@@ -132,6 +137,97 @@ public final class JpaTopicStore implements TopicStore {
           ids().continueAfter(em, Collections.max(ids));
           return ids;
         });
+  }
+
+  @Override
+  public Changes after(long version) {
+    return transactions.read(
+        em -> {
+          // First, so that a change in between is read again and not missed.
+          long now = version(em);
+          return new Changes(
+              now,
+              em
+                  .createNamedQuery(TopicEntity.CHANGED, TopicEntity.class)
+                  .setParameter("version", version)
+                  .getResultList()
+                  .stream()
+                  .map(TopicEntity::row)
+                  .toList());
+        });
+  }
+
+  @Override
+  public Optional<Row> row(TopicName name) {
+    return transactions.read(em -> entity(em, name).map(TopicEntity::row));
+  }
+
+  @Override
+  public Optional<Row> add(TopicName name, TopicState state, int above) {
+    return transactions.write(
+        em -> {
+          long next = nextVersion(em, SharedTopicStore.NOTHING);
+          if (entity(em, name).isPresent()) {
+            return Optional.empty();
+          }
+          return Optional.of(changed(persisted(em, name, state, above), next));
+        });
+  }
+
+  @Override
+  public Optional<Row> replace(StoredTopic topic, long version) {
+    return transactions.write(
+        em -> {
+          long next = nextVersion(em, version);
+          TopicEntity row = em.find(TopicEntity.class, topic.id());
+          if (row == null || row.changed() != version) {
+            return Optional.empty();
+          }
+          row.set(topic.state());
+          return Optional.of(changed(row, next));
+        });
+  }
+
+  @Override
+  public Optional<Row> writeAgain(StoredTopic topic, long version) {
+    return transactions.write(
+        em -> {
+          long next = nextVersion(em, version);
+          Optional<TopicEntity> found = entity(em, topic.name());
+          if (found.filter(row -> row.id() != topic.id() || row.changed() >= version).isPresent()) {
+            return Optional.empty();
+          }
+          if (found.isEmpty()) {
+            ids().insert(em, topic.id(), topic.name());
+          }
+          TopicEntity row = requireNonNull(em.find(TopicEntity.class, topic.id()));
+          row.set(topic.state());
+          DeletedTopicEntity.unmark(em, topic.id());
+          return Optional.of(changed(row, next));
+        });
+  }
+
+  private static Row changed(TopicEntity row, long version) {
+    row.changed(version);
+    return row.row();
+  }
+
+  /** Locks the counter, so that changes of all nodes happen one after the other. */
+  private static long nextVersion(EntityManager em, long above) {
+    int unused =
+        em.createNativeQuery(
+                "update cluster_counter set value ="
+                    + " case when value < ?1 then ?1 else value end + 1 where name = 'topics'")
+            .setParameter(1, above)
+            .executeUpdate();
+    return version(em);
+  }
+
+  private static long version(EntityManager em) {
+    Object value =
+        em.createNativeQuery("select value from cluster_counter where name = 'topics'")
+            .getSingleResult();
+    return ((Number) value).longValue();
   }
 
   private static Optional<TopicEntity> entity(EntityManager em, TopicName name) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.settings.RedrivePolicy;
 import org.svcmailbox.core.topic.RetentionOverrides;
+import org.svcmailbox.core.topic.SharedTopicStore.Row;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.core.topic.TopicState;
 import org.svcmailbox.core.topic.TopicStore.StoredTopic;
@@ -21,10 +22,14 @@ import org.svcmailbox.core.topic.TopicStore.StoredTopic;
 @Table(name = "topic")
 @NamedQuery(name = TopicEntity.DELETE, query = "delete from TopicEntity t where t.id = :id")
 @NamedQuery(name = TopicEntity.ALL, query = "select t from TopicEntity t")
+@NamedQuery(
+    name = TopicEntity.CHANGED,
+    query = "select t from TopicEntity t where t.changed > :version")
 @NamedQuery(name = TopicEntity.BY_NAME, query = "select t from TopicEntity t where t.name = :name")
 class TopicEntity {
   static final String DELETE = "TopicEntity.delete";
   static final String ALL = "TopicEntity.all";
+  static final String CHANGED = "TopicEntity.changed";
   static final String BY_NAME = "TopicEntity.byName";
 
   @Id
@@ -98,6 +103,10 @@ class TopicEntity {
   @Column(name = "made_shards")
   private int madeShards;
 
+  /** The version of the last change that a node made. */
+  @Column(name = "changed")
+  private long changed;
+
   @SuppressWarnings("NullAway.Init")
   protected TopicEntity() {}
 
@@ -141,6 +150,18 @@ class TopicEntity {
 
   int id() {
     return id;
+  }
+
+  long changed() {
+    return changed;
+  }
+
+  void changed(long now) {
+    changed = now;
+  }
+
+  Row row() {
+    return new Row(stored(), changed);
   }
 
   StoredTopic stored() {

@@ -26,12 +26,13 @@ class StartLockTest {
         Together.run(
             4,
             () -> {
-              StartLock.<RuntimeException>hold(
+              StartLock.<SQLException>hold(
                   DATABASE.source(),
                   LONG,
                   () -> {
                     most.accumulateAndGet(inside.incrementAndGet(), Math::max);
-                    Thread.yield();
+                    // Long enough for another one to come in.
+                    DATABASE.source().getConnection().close();
                     inside.decrementAndGet();
                   });
               return true;

@@ -2,12 +2,13 @@ package org.svcmailbox.ejb.topic;
 
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.svcmailbox.core.batch.ProjectionStore;
+import org.svcmailbox.core.topic.SharedTopicStoreContract;
 import org.svcmailbox.core.topic.TopicStore;
 import org.svcmailbox.core.topic.TopicStoreContract;
 import org.svcmailbox.ejb.batch.JpaProjectionStore;
 import org.svcmailbox.ejb.store.TestDatabase;
 
-class SqliteTopicStoreTest implements TopicStoreContract {
+class SqliteTopicStoreTest implements TopicStoreContract, SharedTopicStoreContract {
   @RegisterExtension static final TestDatabase DATABASE = TestDatabase.sqlite();
 
   private final TopicStore store = new JpaTopicStore(DATABASE.transactions());

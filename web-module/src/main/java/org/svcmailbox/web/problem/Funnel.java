@@ -6,8 +6,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.MailboxException;
-import org.svcmailbox.core.problem.NotClusteredException;
 import org.svcmailbox.core.problem.Problem;
+import org.svcmailbox.core.problem.ReasonedOutage;
 import org.svcmailbox.core.refusal.AnsweredCall;
 import org.svcmailbox.core.refusal.ProblemReport;
 import org.svcmailbox.core.refusal.ProblemReports;
@@ -38,7 +38,7 @@ public final class Funnel {
     Throwable cause = unwrapped(thrown);
     if (cause instanceof MailboxException mailbox) {
       ProblemBody problem = Problems.of(mailbox);
-      boolean isFailure = isServerError(problem) && !(mailbox instanceof NotClusteredException);
+      boolean isFailure = isServerError(problem) && !(mailbox instanceof ReasonedOutage);
       return isFailure ? failed(problem, mailbox, call) : outcome(problem, call);
     }
     if (cause instanceof WebApplicationException refused) {
