@@ -1,17 +1,21 @@
 package org.svcmailbox.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -28,7 +32,9 @@ import org.svcmailbox.test.net.PortOffset;
 import org.svcmailbox.test.process.ProcessTree;
 import org.svcmailbox.test.process.Programs;
 
-/** The script that runs a pair of brokers, PostgreSQL and the service for a try. */
+/**
+ * The script that runs a pair of brokers, PostgreSQL and the service, or nodes of it, for a try.
+ */
 @Tag("nightly")
 class TryIT {
   private static final Duration SOON = Duration.ofMinutes(2);
@@ -36,11 +42,17 @@ class TryIT {
   /** Two brokers and the database, which tries several. */
   private static final int PORTS = 6;
 
+  private static final int NODES = 3;
+  private static final Map<String, Integer> ALL = Map.of("a", 2, "b", 2, "c", 2);
+
   private final Path home = Path.of(System.getProperty("mailbox.server.home")).toAbsolutePath();
-  private final int offset = PortOffset.free();
+  private final int offset = PortOffset.freePorts(1 + NODES) - PortOffset.HTTP;
   private final int brokers = PortOffset.freePorts(PORTS);
 
   @TempDir private Path directory;
+
+  /** The data directory of the server whose operator calls. */
+  private String data = "data";
 
   private interface Work {
     void run() throws IOException;
@@ -72,9 +84,65 @@ class TryIT {
         });
   }
 
-  /** Ends it with SIGTERM, after which nothing of it is left. */
+  @Test
+  void aNodeThatIsKilledComesBackAndTheOthersServeMeanwhile() throws IOException {
+    Path unused = Programs.require("haproxy", "haproxy");
+    data = "a";
+    List<String> nodes = List.of("--nodes", Integer.toString(NODES));
+    whileItRuns(
+        nodes,
+        () -> {
+          awaitShares(ALL);
+          client().putTopic("orders", Fields.of("ready_shards", 12)).expect(201);
+          client().send("orders", "before", new byte[10]).expect(200);
+          long killed = process("b.pid");
+          assertTrue(ProcessHandle.of(killed).orElseThrow().destroyForcibly());
+          for (int i = 0; i < 50; i++) {
+            String key = "after-" + i;
+            Deadline.in(SOON).await(() -> isTaken(key), () -> key + "\n" + printed());
+          }
+          assertEquals(Map.of("a", 3, "c", 3), shares());
+          awaitShares(ALL);
+          assertNotEquals(killed, process("b.pid"));
+        });
+    whileItRuns(
+        nodes,
+        () -> {
+          awaitShares(ALL);
+          assertTrue(client().send("orders", "before", new byte[10]).expect(200).duplicate());
+          Fields all = Fields.of("topic", "orders").with("max_messages", 60).with("wait_ms", 5_000);
+          for (Message message : client().recvAll(all, 51)) {
+            client().ack(message).expect(200);
+          }
+          assertEquals(List.of(), client().recv("orders").expect(200).messages());
+        });
+  }
+
+  private void awaitShares(Map<String, Integer> wanted) {
+    Deadline.in(SOON).await(() -> shares().equals(wanted), () -> shares() + "\n" + printed());
+  }
+
+  /** How many groups each node said last that it has. */
+  private Map<String, Integer> shares() {
+    Map<String, Integer> shares = new TreeMap<>();
+    try {
+      for (JsonNode group : client().get("/v1/cluster").json().path("groups")) {
+        shares.merge(group.path("holder").asText("none"), 1, Integer::sum);
+      }
+    } catch (IOException e) {
+      // No node answers yet.
+      return Map.of();
+    }
+    return shares;
+  }
+
   private void whileItRuns(Work work) throws IOException {
-    ProcessTree running = new ProcessTree(builder().start());
+    whileItRuns(List.of(), work);
+  }
+
+  /** Ends it with SIGTERM, after which nothing of it is left. */
+  private void whileItRuns(List<String> options, Work work) throws IOException {
+    ProcessTree running = new ProcessTree(builder(options).start());
     try {
       Deadline.in(SOON).await(() -> isReady(running), () -> "readiness\n" + printed());
       work.run();
@@ -84,12 +152,12 @@ class TryIT {
     }
   }
 
-  private ProcessBuilder builder() {
+  private ProcessBuilder builder(List<String> options) {
+    List<String> command = new ArrayList<>(List.of(home.resolve("bin/mailbox-try").toString()));
+    command.addAll(options);
+    command.addAll(List.of(directory.toString(), Integer.toString(brokers)));
     ProcessBuilder builder =
-        new ProcessBuilder(
-                home.resolve("bin/mailbox-try").toString(),
-                directory.toString(),
-                Integer.toString(brokers))
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectInput(new File("/dev/null"))
             .redirectOutput(ProcessBuilder.Redirect.appendTo(console().toFile()));
@@ -103,8 +171,11 @@ class TryIT {
 
   /** The first that was started; the other waits for its end. */
   private void killServingBroker() throws IOException {
-    long id = Long.parseLong(Files.readString(directory.resolve("brokers/a/pid")).strip());
-    assertTrue(ProcessHandle.of(id).orElseThrow().destroyForcibly());
+    assertTrue(ProcessHandle.of(process("brokers/a/pid")).orElseThrow().destroyForcibly());
+  }
+
+  private long process(String file) throws IOException {
+    return Long.parseLong(Files.readString(directory.resolve(file)).strip());
   }
 
   private boolean isReady(ProcessTree running) throws IOException {
@@ -127,7 +198,7 @@ class TryIT {
   }
 
   private Path operator() {
-    return directory.resolve("data/mailbox/operator.cap");
+    return directory.resolve(data).resolve("mailbox/operator.cap");
   }
 
   private Path console() {
