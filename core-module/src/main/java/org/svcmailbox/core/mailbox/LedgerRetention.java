@@ -96,7 +96,8 @@ final class LedgerRetention {
     return purge.run(this::trimOldest);
   }
 
-  private void measure() {
+  /** Looks how much the ledgers take. */
+  void measure() {
     bytes.recount(ledgers.bytes());
   }
 

@@ -360,6 +360,15 @@ public final class Mailbox implements MailboxService, MetricSource {
     return ledgerRetention.step();
   }
 
+  /**
+   * Looks how much the ledgers take, which another node trims.
+   *
+   * @throws UnavailableException if the database is away
+   */
+  public void measureLedgers() {
+    ledgerRetention.measure();
+  }
+
   /** When the session of a shard's worker began; now if it has none. */
   public Instant sessionSince(ShardId shard) {
     return workers.sessionSince(shard);

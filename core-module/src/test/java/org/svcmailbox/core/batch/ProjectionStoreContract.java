@@ -732,6 +732,27 @@ public interface ProjectionStoreContract {
     assertEquals(oneBatch, store().ledgerBytes(), "the newest page of each ledger stays");
   }
 
+  /** For a moment two nodes can think that they do what one node does for all. */
+  @Test
+  default void trimmersAtOnceCountEachEntryOnce() throws Exception {
+    SampleShard shard = new SampleShard(1, 0);
+    apply(0, shard.rows("first", 3, LATER));
+    long onePage = store().ledgerBytes();
+    for (int round = 1; round <= 5; round++) {
+      for (int batch = 1; batch <= 8; batch++) {
+        apply(0, shard.rows("k" + round + batch, 3, LATER));
+      }
+      List<Integer> removed =
+          Together.run(4, () -> store().trimLedger(shard.ledger(), Instant.MAX, 100));
+      assertEquals(24, removed.stream().mapToInt(gone -> gone).sum(), removed::toString);
+      assertEquals(onePage, store().ledgerBytes());
+      LedgerHead start = store().ledgerStart(shard.ledger());
+      assertEquals(
+          new LedgerVerdict.Intact(start.seq() + 3),
+          LedgerVerdict.check(start, ledger(shard.ledger())));
+    }
+  }
+
   /** A former owner of a log and its heir have the same batches, and both may write them. */
   @Test
   default void twoProjectorsOfOneLogApplyEachBatchOnce() throws Exception {

@@ -33,6 +33,8 @@ final class TrimLedger implements Work<Integer, RuntimeException> {
   /** Returns the number of entries removed. */
   @Override
   public Integer run(EntityManager em) {
+    // Two nodes may trim at once: the row's lock has the later one find what the other left.
+    AppliedBatchEntity.ledgersShrank(em, 0);
     List<PageEnd> old = old(em, limit);
     if (!old.isEmpty()) {
       PageEnd newest = old.get(old.size() - 1);

@@ -222,8 +222,10 @@ final class Maintenance {
     if (leads()) {
       long unused = regrouping.run(letters::regroup);
     }
-    if (cluster.isEmpty()) {
+    if (leads()) {
       mailbox.trimLedgers();
+    } else {
+      mailbox.measureLedgers();
     }
     boolean unusedToo = history.write();
     history.purge();

@@ -47,9 +47,9 @@ class TrimLedgerTest {
     for (int batch = 1; batch <= 50; batch++) {
       worker.apply(store, List.of(shard.row("k" + batch, LATER)));
     }
-    // A look, a look again in the transaction, the deletion, the start (sought and inserted), and
-    // the bytes that are gone.
-    assertEquals(6, DATABASE.statements(() -> store.trimLedger(LEDGER, LATER, 100)));
+    // A look, the lock and a look again in the transaction, the deletion, the start (sought and
+    // inserted), and the bytes that are gone.
+    assertEquals(7, DATABASE.statements(() -> store.trimLedger(LEDGER, LATER, 100)));
     assertEquals(1, store.ledger(LEDGER, 1, 100).size());
   }
 }
