@@ -97,7 +97,7 @@ final class TopicService implements TopicAdmin {
             overrides,
             known -> {
               precondition.check(known);
-              audit.note(caller, "topic.put", name, overrides.toString());
+              audit.note(caller, "topic.put", name, overrides.text());
             });
     refresh(name);
     return made;

@@ -41,6 +41,16 @@ public record RetentionOverrides(
     ranges.within("retention_dlq_count", dlqCount, 1, 100_000_000);
   }
 
+  void tell(TopicOverrides.Words words) {
+    words.add("retention_ready", ready);
+    words.add("retention_ready_count", readyCount);
+    words.add("retention_ready_bytes", readyBytes);
+    words.add("retention_inflight", inflight);
+    words.add("retention_inflight_count", inflightCount);
+    words.add("retention_dlq", dlq);
+    words.add("retention_dlq_count", dlqCount);
+  }
+
   TopicRetention over(TopicRetention defaults) {
     return new TopicRetention(
         TopicOverrides.or(ready, defaults.ready()),

@@ -1,7 +1,9 @@
 package org.svcmailbox.core.topic;
 
 import java.time.Duration;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.amount.Amounts;
 import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.settings.RedrivePolicy;
 import org.svcmailbox.core.settings.TopicSettings;
@@ -66,6 +68,45 @@ public record TopicOverrides(
       ranges.within("reprocess_times", redrive.times(), 1, 100);
     }
     ranges.end();
+  }
+
+  /** The topic's own settings by the names of the API, for people. */
+  public String text() {
+    Words words = new Words();
+    words.add("ready_shards", readyShards);
+    words.add("shard_capacity", shardCapacity);
+    words.add("t_replay", tReplay);
+    words.add("max_attempts", maxAttempts);
+    words.add("default_visibility", defaultVisibility);
+    words.add("backoff_base", backoffBase);
+    words.add("backoff_max", backoffMax);
+    retention.tell(words);
+    words.add("alert_ready_age", alertReadyAge);
+    if (redrive != null) {
+      words.add("reprocess_after", redrive.after());
+      words.add("reprocess_times", redrive.times());
+    }
+    return words.isEmpty() ? "defaults" : words.toString();
+  }
+
+  /** Settings as {@code ready_shards=4, t_replay=5m}. */
+  static final class Words {
+    private final StringJoiner all = new StringJoiner(", ");
+
+    void add(String name, @Nullable Object value) {
+      if (value != null) {
+        all.add(name + "=" + (value instanceof Duration time ? Amounts.text(time) : value));
+      }
+    }
+
+    boolean isEmpty() {
+      return all.length() == 0;
+    }
+
+    @Override
+    public String toString() {
+      return all.toString();
+    }
   }
 
   public TopicSettings over(TopicSettings defaults) {
