@@ -6,7 +6,7 @@ import { liveBadge } from './live-badge.js';
 import { COLUMNS, TopicRow } from './row.js';
 
 /** More rows at once would take the browser a long task to lay out. */
-const ROWS_PER_FRAME = 30;
+const ROWS_PER_FRAME = 20;
 
 /**
  * Creates the table.

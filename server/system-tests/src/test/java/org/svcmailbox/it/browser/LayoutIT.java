@@ -178,8 +178,7 @@ class LayoutIT {
     client.recv(held.with("visibility_ms", 600_000)).expect(200).message();
     List<String> places = new ArrayList<>();
     TOPIC_TABS.forEach(page -> places.add("#/topics/" + letters.topic() + "/" + page));
-    places.addAll(
-        List.of("#/overview", "#/topics?q=" + letters.topic(), "#/jobs", "#/messages"));
+    places.addAll(List.of("#/overview", "#/topics?q=" + letters.topic(), "#/jobs", "#/messages"));
     places.addAll(List.of("#/capabilities?kind=console", "#/audit?action=*"));
     try (Tab tab = open(width)) {
       tab.page().setViewportSize(width, height);

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
-import com.microsoft.playwright.Page;
-import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,7 +56,11 @@ class ManyTopicsIT {
   /** Three events of the page. */
   private static final double LIVE_MILLIS = 6_500;
 
-  private static final Page.GetByTextOptions EXACTLY = new Page.GetByTextOptions().setExact(true);
+  private static final String FILTER = "#topic-filter";
+  private static final String BY_NAME = "table.topics th button";
+  private static final String NAME = "a.topic-name";
+  private static final String SHOW_MANY = "[data-action=show-many]";
+  private static final String MORE = "p.more";
 
   private static MailboxServer server;
   private static MailboxClient client;
@@ -202,6 +204,9 @@ class ManyTopicsIT {
             Comparator.comparing(Tasks::longest),
             () -> {
               try (Tab tab = open(browser, width, height)) {
+                // Scripts are compiled once, whatever the page shows.
+                tab.go("#/jobs");
+                assertThat(tab.heading("Jobs")).isVisible();
                 Tasks tasks = Tasks.during(browser, tab.page(), () -> use.accept(tab));
                 runs.add(tasks);
                 return tasks;
@@ -211,52 +216,53 @@ class ManyTopicsIT {
     assertTrue(best.longest().compareTo(LONGEST_TASK) <= 0, runs::toString);
   }
 
+  /**
+   * Elements are found by CSS: to look for roles and names, the driver would read the whole page in
+   * a long task of its own.
+   */
+  private static Locator find(Tab tab, String selector) {
+    return tab.page().locator(selector).first();
+  }
+
   private void useByMouse(Tab tab) {
-    tab.go("#/topics");
+    tab.follow("#/topics");
     assertThat(rows(tab)).hasCount(FEW);
-    assertThat(tab.page().getByText("4,950 more topics; refine the filter.")).isVisible();
-    tab.button("Show 200").click();
+    assertThat(find(tab, MORE)).hasText("4,950 more topics; refine the filter.");
+    find(tab, SHOW_MANY).click();
     assertThat(rows(tab)).hasCount(MANY);
     tab.page().waitForTimeout(LIVE_MILLIS);
-    tab.button("Topic").click();
-    assertThat(rows(tab).first()).containsText(name(0));
-    tab.field("Filter topics").fill("SHOP-00");
-    assertThat(tab.page().getByText("100 topics")).isVisible();
+    find(tab, BY_NAME).click();
+    assertThat(find(tab, NAME)).hasText(name(0));
+    find(tab, FILTER).fill("SHOP-00");
+    assertThat(find(tab, MORE)).hasText("100 topics");
     assertThat(rows(tab)).hasCount(100);
-    tab.field("Filter topics").fill("");
+    find(tab, FILTER).fill("");
     assertThat(rows(tab)).hasCount(MANY);
-    link(tab, name(0)).click();
+    find(tab, NAME).click();
     tab.assertAt("/charts$");
   }
 
-  /** Its dead letters have another one. */
-  private static Locator link(Tab tab, String topic) {
-    return tab.page()
-        .getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName(topic).setExact(true));
-  }
-
   private void useByKeyboard(Tab tab) {
-    tab.go("#/topics");
+    tab.follow("#/topics");
     assertThat(rows(tab)).hasCount(FEW);
-    tab.field("Filter topics").focus();
+    find(tab, FILTER).focus();
     tab.page().keyboard().type("shop-001");
-    assertThat(tab.page().getByText("10 topics", EXACTLY)).isVisible();
+    assertThat(find(tab, MORE)).hasText("10 topics");
     for (int i = 0; i < "001".length(); i++) {
       tab.page().keyboard().press("Backspace");
     }
-    assertThat(tab.page().getByText("4,950 more topics; refine the filter.")).isVisible();
+    assertThat(find(tab, MORE)).hasText("4,950 more topics; refine the filter.");
     tab.page().keyboard().press("Tab");
-    Locator byName = tab.button("Topic");
-    assertThat(byName).isFocused();
-    assertTrue(byName.boundingBox().height >= 24, "the order is on narrow screens, too");
+    assertThat(find(tab, BY_NAME)).isFocused();
+    assertTrue(find(tab, BY_NAME).boundingBox().height >= 24, "the order is on phones, too");
     tab.page().keyboard().press("Enter");
     tab.assertAt("sort=name");
-    assertThat(rows(tab).first()).containsText(name(0));
-    tab.button("Show 200").focus();
+    assertThat(find(tab, NAME)).hasText(name(0));
+    find(tab, SHOW_MANY).focus();
     tab.page().keyboard().press("Enter");
     assertThat(rows(tab)).hasCount(MANY);
     tab.page().waitForTimeout(LIVE_MILLIS);
-    Locator last = link(tab, name(150));
+    Locator last = tab.page().locator(NAME).last();
     last.focus();
     assertThat(last).isFocused();
     tab.page().keyboard().press("Enter");

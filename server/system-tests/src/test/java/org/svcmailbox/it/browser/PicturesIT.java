@@ -152,7 +152,8 @@ class PicturesIT {
     client.send(order("orders").with("delay_ms", 3_600_000)).expect(200);
     send("thumbnails");
     Fields held = Fields.of("topic", "orders").with("visibility_ms", 600_000);
-    MailboxClient worker = client.with(client.mint("ops = recv", "topic = orders"));
+    MailboxClient worker =
+        client.with(client.mintNamed("worker of Berlin", "ops = recv", "topic = orders"));
     worker.recv(held.with("max_messages", 8)).expect(200);
   }
 
