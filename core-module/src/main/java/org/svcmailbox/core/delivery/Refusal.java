@@ -23,6 +23,9 @@ public record Refusal(Problem problem, String reason, String detail, @Nullable D
   /** The service is stopping. */
   public static final String DRAINING = "draining";
 
+  /** A SEND's group waits for its log, or for the end of an earlier transaction. */
+  public static final String SETTLING = "settling";
+
   /** The refusal of a full limit as an exception, for calls that have no other outcome. */
   public SaturatedException asSaturated() {
     return new SaturatedException(reason, detail, Objects.requireNonNull(retryAfter, reason));

@@ -61,7 +61,8 @@ final class RouteRefusals {
     return refusal.reason().equals(Refusal.DRAINING) ? groupMoving() : refusal;
   }
 
-  static boolean isMoving(Object outcome) {
-    return outcome instanceof Refusal refusal && refusal.reason().equals(GROUP_MOVING);
+  /** Whether a group moves: a node that waits for its log says {@code settling} of a SEND. */
+  static boolean isMoving(Refusal refusal) {
+    return refusal.reason().equals(GROUP_MOVING) || refusal.reason().equals(Refusal.SETTLING);
   }
 }

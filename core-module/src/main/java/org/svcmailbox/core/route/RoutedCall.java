@@ -90,10 +90,8 @@ final class RoutedCall<T> {
             (done, failure) -> {
               if (failure != null) {
                 failed(Router.unwrapped(failure));
-              } else if (RouteRefusals.isMoving(done)) {
-                park(RouteRefusals.groupMoving());
               } else if (done instanceof Refusal refusal) {
-                refused(refusal);
+                refusedFor(refusal);
               } else {
                 boolean unusedAnswer = reply.complete(done);
               }
@@ -123,16 +121,19 @@ final class RoutedCall<T> {
 
   private void answered(PeerAnswer answer) {
     if (answer instanceof PeerAnswer.Refused refused) {
-      Refusal refusal = RouteRefusals.ofPeer(refused.refusal());
-      if (RouteRefusals.isMoving(refusal)) {
-        park(refusal);
-      } else {
-        refused(refusal);
-      }
+      refusedFor(RouteRefusals.ofPeer(refused.refusal()));
     } else if (answer instanceof PeerAnswer.Thrown thrown) {
       failed(Router.exception(thrown));
     } else {
       boolean unused = reply.complete(terms.outcome().apply(answer));
+    }
+  }
+
+  private void refusedFor(Refusal why) {
+    if (RouteRefusals.isMoving(why)) {
+      park(why);
+    } else {
+      refused(why);
     }
   }
 

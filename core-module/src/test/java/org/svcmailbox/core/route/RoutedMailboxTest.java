@@ -262,6 +262,28 @@ class RoutedMailboxTest {
     assertEquals(accepted(), sent.join());
   }
 
+  /** The heir waits for the log of a group that the owner still holds. */
+  @Test
+  void aNodeThatWaitsForTheLogIsAskedAgain() {
+    Refusal settling = Refusal.unavailable(Refusal.SETTLING, "no log yet", PATIENCE);
+    serve(PEER);
+    CompletableFuture<SendOutcome> sent = send("k");
+    last().answer(new PeerAnswer.Refused(settling));
+    serve(Owner.HERE);
+    local.sent.complete(settling);
+    pass(Duration.ofMillis(50));
+    local.sent = new CompletableFuture<>();
+    pass(Duration.ofMillis(100));
+    local.sent.complete(accepted());
+    assertEquals(accepted(), sent.join());
+
+    local.sent = new CompletableFuture<>();
+    local.sent.complete(settling);
+    CompletableFuture<SendOutcome> refused = send("k");
+    pass(PATIENCE.plusMillis(300));
+    assertEquals("settling", reason(refused));
+  }
+
   /** It has given its groups away, and ends before this node has read so. */
   @Test
   void aCallThatANodeRefusesBecauseItEndsIsLookedForAgain() {

@@ -17,6 +17,7 @@ import org.svcmailbox.core.batch.Projector;
 import org.svcmailbox.core.batch.SendRegistry;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.broker.SessionLog;
+import org.svcmailbox.core.delivery.Refusal;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.worker.state.Refusals;
 import org.svcmailbox.core.worker.state.WorkerContext;
@@ -27,7 +28,6 @@ import org.svcmailbox.core.worker.state.WorkerContext;
  */
 final class BatchLogWriter {
   private static final Logger LOG = System.getLogger(BatchLogWriter.class.getName());
-  private static final String IN_DOUBT = "settling";
 
   /** After this time, a log that is not whole is reported. */
   private static final long TELL_AFTER = Duration.ofSeconds(1).toNanos();
@@ -55,7 +55,7 @@ final class BatchLogWriter {
   private BatchLog log;
   private @Nullable SessionLog held;
   private long openedAt;
-  private volatile @Nullable String unknown = IN_DOUBT;
+  private volatile @Nullable String unknown = Refusal.SETTLING;
   private Duration firstLook = PATIENCE;
   private boolean looked;
   private boolean isLoading;
@@ -105,7 +105,7 @@ final class BatchLogWriter {
     held = context.session().log(group);
     log = ports.log();
     takeover.attached(log);
-    unknown = IN_DOUBT;
+    unknown = Refusal.SETTLING;
     openedAt = context.now();
     firstLook = first;
     looked = false;
@@ -223,7 +223,7 @@ final class BatchLogWriter {
         switch (takeover.state()) {
           case HELD -> null;
           case CLOSED -> "store_mismatch";
-          default -> IN_DOUBT;
+          default -> Refusal.SETTLING;
         };
     tell();
     looked = true;
@@ -246,7 +246,7 @@ final class BatchLogWriter {
    */
   @Nullable String awaitRoom(int sends) {
     if (!awaitOldest()) {
-      return IN_DOUBT;
+      return Refusal.SETTLING;
     }
     if (!awaitDatabase()) {
       outage.refused(sends);

@@ -194,7 +194,7 @@ class ClusterIT {
       assertTrue(message.isIntact());
       other.extend(message, Duration.ofMinutes(2)).expect(200);
       other.nack(message, Fields.of("delay_ms", 0).with("reason", "again")).expect(200);
-      assertEquals(404, node.ack(message).status(), "its lease is over");
+      assertEquals(410, node.ack(message).status(), "its lease is over");
     }
     Set<String> received = new HashSet<>();
     while (received.size() < 2 * SAMPLES) {
