@@ -43,7 +43,7 @@ class ManyTopicsIT {
   private static final int TOPICS = 5_000;
   private static final int FEW = 50;
   private static final int MANY = 200;
-  private static final int RUNS = 3;
+  private static final int RUNS = 5;
 
   /** The first calls of a server are slow. */
   private static final int CALLS = 20;
