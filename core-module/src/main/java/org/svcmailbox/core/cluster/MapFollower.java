@@ -128,8 +128,8 @@ public final class MapFollower {
   }
 
   /**
-   * Takes what it should have. It gives away what it should not have had in the last turn either: by
-   * then the heir has read the map, too, and waits for the log.
+   * Takes what it should have. It gives away what it should not have had in the last turn either:
+   * by then the heir has read the map, too, and waits for the log.
    */
   private void obey() {
     Set<Integer> wishes = step.wishes();
