@@ -20,17 +20,28 @@ export function watchedTopics({ caption, head = ({ label }) => label, updated })
   const rows = new Map();
   const badge = liveBadge();
   const failure = el('div');
-  const body = el('tbody', { onmouseleave: arrange, onfocusout: arrange });
+  const body = el('tbody', { onmouseleave: settle, onfocusout: settle });
   const heads = COLUMNS.map((column) => el('th', { scope: 'col' }, head(column)));
   let order = [];
   let isOther = false;
+  let views = 0;
   let stop = () => {};
   let frame = 0;
 
   function show(view) {
     stop();
     isOther = true;
-    stop = watchTopics(view, update, setStatus);
+    views += 1;
+    const mine = views;
+    // A stream that has ended may still have an event.
+    stop = watchTopics(view, (event) => mine === views && update(event), setStatus);
+  }
+
+  /** Until the first event of another list, the old order would take its place. */
+  function settle() {
+    if (!isOther) {
+      arrange();
+    }
   }
 
   function update(event) {
