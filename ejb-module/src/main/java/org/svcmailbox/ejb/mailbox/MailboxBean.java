@@ -21,6 +21,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.cluster.ClusterService;
 import org.svcmailbox.core.condition.StateService;
@@ -102,7 +103,7 @@ public class MailboxBean implements Services {
   private @Nullable Drain ending;
 
   /** The thread of a node of a cluster. */
-  private @Nullable SupervisedThread following;
+  private final AtomicReference<@Nullable SupervisedThread> following = new AtomicReference<>();
 
   @PostConstruct
   void start() {
@@ -142,7 +143,7 @@ public class MailboxBean implements Services {
             assembly.maintenance().start(supervision, threads),
             assembly.redrive().start(supervision, threads));
     assembly.calls().ifPresent(calls -> calls.start(supervision, threads));
-    following = node.map(one -> one.start(supervision, threads)).orElse(null);
+    node.ifPresent(one -> following.set(one.start(supervision, threads)));
     store.transactions().onReturn(assembly.mailbox().projector()::doubt);
     Drain drain = new Drain(assembly.mailbox()::stopIntake, () -> drain(assembly));
     ending = drain;
@@ -185,12 +186,11 @@ public class MailboxBean implements Services {
   }
 
   /** Every call is served until the other nodes have the groups. Runs once. */
-  private synchronized void leave(MailboxAssembly last) {
-    SupervisedThread follows = following;
+  private void leave(MailboxAssembly last) {
+    SupervisedThread follows = following.getAndSet(null);
     if (follows == null) {
       return;
     }
-    following = null;
     last.cluster().ifPresent(ClusterNode::leave);
     last.cluster().ifPresent(ClusterNode::awaitLeft);
     follows.end(FOLLOWER_PATIENCE);
