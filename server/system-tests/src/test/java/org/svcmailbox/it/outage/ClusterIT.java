@@ -282,7 +282,8 @@ class ClusterIT {
 
   private static void makeTopics(MailboxClient alone) throws IOException {
     for (String topic : List.of(TOPIC, PROBES, COST)) {
-      alone.putTopic(topic, Fields.of("ready_shards", SHARDS)).expect(201);
+      Fields settings = Fields.of("ready_shards", SHARDS).with("max_attempts", 1_000);
+      alone.putTopic(topic, settings).expect(201);
     }
     ClusterLoad.makeTopics(alone);
   }
