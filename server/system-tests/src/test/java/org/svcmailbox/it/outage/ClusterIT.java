@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
@@ -33,6 +34,7 @@ import org.svcmailbox.test.concurrent.Deadline;
  */
 @Order(1)
 @Tag("nightly")
+@ResourceLock(TestCluster.ONE)
 class ClusterIT {
   private static final String TOPIC = "orders";
   private static final String PROBES = "probes";

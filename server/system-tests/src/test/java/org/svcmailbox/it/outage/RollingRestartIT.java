@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
@@ -38,6 +39,7 @@ import org.svcmailbox.test.process.Programs;
  */
 @Order(1)
 @Tag("nightly")
+@ResourceLock(TestCluster.ONE)
 class RollingRestartIT {
   private static final List<String> NODES = List.of("a", "b", "c");
   private static final int GROUPS = 6;

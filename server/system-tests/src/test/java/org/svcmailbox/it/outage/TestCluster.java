@@ -24,6 +24,9 @@ import org.svcmailbox.test.process.PostgresServer;
 
 /** Servers that share PostgreSQL and a pair of brokers. */
 final class TestCluster implements AutoCloseable {
+  /** The machine's share for one cluster at a time. */
+  static final String ONE = "a cluster of servers";
+
   private static final Duration START = Duration.ofMinutes(5);
 
   private final String name;
