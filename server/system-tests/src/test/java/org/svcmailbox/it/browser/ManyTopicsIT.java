@@ -277,9 +277,9 @@ class ManyTopicsIT {
       tab.go("#/topics?show=200");
       assertThat(rows(tab)).hasCount(MANY);
       // Sparklines have their sixty points after two minutes.
-      tab.page().waitForTimeout(Math.min(live.toMillis(), 130_000));
+      tab.page().waitForTimeout((double) Math.min(live.toMillis(), 130_000));
       double before = heap(tab);
-      tab.page().waitForTimeout(live.toMillis());
+      tab.page().waitForTimeout((double) live.toMillis());
       double after = heap(tab);
       report(reporter, "heap of a page", "%.0f, %.0f bytes".formatted(before, after));
       assertTrue(after <= before * 1.1, () -> before + " and " + after);
