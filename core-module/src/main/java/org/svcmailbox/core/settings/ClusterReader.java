@@ -65,7 +65,7 @@ final class ClusterReader {
     exclude(
         values.get(ServiceSetting.TOPICS_AUTO_CREATE),
         ServiceSetting.TOPICS_AUTO_CREATE,
-        "a new topic waits until all nodes know it");
+        "a SEND would wait until all nodes know the topic");
   }
 
   private void exclude(boolean isGiven, Setting<?> setting, String why) {

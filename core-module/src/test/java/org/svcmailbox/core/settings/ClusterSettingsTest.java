@@ -105,7 +105,7 @@ class ClusterSettingsTest {
   @CsvSource({
     "mailbox.cluster.url, mailbox.cluster.node needs mailbox.cluster.url",
     "mailbox.cluster.node, mailbox.cluster.url needs mailbox.cluster.node",
-    "mailbox.topics.auto_create, mailbox.cluster.node excludes mailbox.topics.auto_create: nodes do not tell each other of new topics yet",
+    "mailbox.topics.auto_create, mailbox.cluster.node excludes mailbox.topics.auto_create: a SEND would wait until all nodes know the topic",
   })
   void aNodeNeeds(String key, String violation) {
     assertEquals(List.of(violation), refused(without(key)));

@@ -3,6 +3,7 @@ package org.svcmailbox.ejb.broker;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,6 +19,7 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.ejb.admin.QueueNames;
 import org.svcmailbox.ejb.broker.ArtemisFixture.Way;
 
+@Order(1)
 @ExtendWith(Brokers.Lender.class)
 @ParameterizedClass(name = "{0}")
 @EnumSource

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.svcmailbox.core.broker.BrokerSession;
@@ -29,6 +30,7 @@ import org.svcmailbox.test.disk.LoopDisk;
  * The broker, with the settings that operators get, after its disk lost all that was not synced.
  * Needs root and a loop device; skipped where they are not to be had.
  */
+@Order(1)
 class BrokerPowerCutTest {
   private static final int DISK_MIB = 128;
   private static final int COMMITS = 100;

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,7 @@ import org.svcmailbox.test.concurrent.Deadline;
  * Workers of several groups under load, with steps that span all of them: their sessions are lost,
  * and they give groups to each other.
  */
+@Order(1)
 @ExtendWith(Brokers.Lender.class)
 final class SeveralGroupsOnArtemisTest {
   private static final int GROUPS = 4;

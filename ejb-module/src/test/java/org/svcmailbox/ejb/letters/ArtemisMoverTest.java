@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -46,6 +47,7 @@ import org.svcmailbox.ejb.letters.ArtemisMoverTest.Setup;
 import org.svcmailbox.test.concurrent.Deadline;
 
 /** Letters are taken out of their queue, also while the broker pages it or is elsewhere. */
+@Order(1)
 @ExtendWith(Brokers.Lender.class)
 @ParameterizedClass(name = "{0}")
 @EnumSource(Setup.class)

@@ -13,6 +13,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.Fields;
@@ -27,6 +28,7 @@ import org.svcmailbox.test.concurrent.Together;
 import org.svcmailbox.test.net.RawConnection;
 
 /** A server with room for little, driven over every edge it has: answers, metrics, and after. */
+@Order(1)
 class BoundsIT {
   private static final int MOST_CONNECTIONS = 40;
   private static final int RATE = 100;

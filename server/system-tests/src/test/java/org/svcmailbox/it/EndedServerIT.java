@@ -31,6 +31,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.svcmailbox.it.client.CallTarget;
@@ -48,6 +49,7 @@ import org.svcmailbox.test.net.PortOffset;
  * answers, its exports. It has a planted root key, one address to listen on, and a collector within
  * reach that nobody told it to use.
  */
+@Order(1)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EndedServerIT {
   private static final byte[] SECRET = "canary-canary-canary-canary-4711".getBytes(US_ASCII);

@@ -36,6 +36,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,6 +62,7 @@ import org.svcmailbox.test.net.RawConnection;
 import org.svcmailbox.test.net.TestCertificate;
 
 /** The server with a certificate: HTTPS instead of HTTP, on every address. */
+@Order(1)
 @ExtendWith(SharedServer.class)
 @Tag("liberty")
 class TlsIT {

@@ -225,6 +225,7 @@ final class SampleCalls {
         && !route.endsWith("/streams")
         && !route.endsWith("/v1/leases")
         && !route.endsWith("/state")
+        && !route.endsWith("/cluster")
         && !route.endsWith("/events")
         && !route.contains("/capabilities")
         && !route.contains("/rendezvous");

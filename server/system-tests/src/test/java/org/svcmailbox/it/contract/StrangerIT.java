@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.capability.Macaroon;
@@ -22,6 +23,7 @@ import org.svcmailbox.test.net.RawConnection;
 import org.svcmailbox.test.net.RawConnection.Response;
 
 /** Callers without a right cost little. */
+@Order(1)
 @ContractTest
 class StrangerIT {
   private static final int MANY = 80;

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ import org.svcmailbox.test.net.PortOffset;
 import org.svcmailbox.test.process.Programs;
 
 /** A stream through Debian's nginx and HAProxy, with the time limits that they come with. */
+@Order(1)
 @ContractTest
 class StreamProxyIT {
   private static final Duration PATIENCE = Duration.ofSeconds(10);

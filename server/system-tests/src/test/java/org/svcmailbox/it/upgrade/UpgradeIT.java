@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,6 +46,7 @@ import org.svcmailbox.test.concurrent.Deadline;
  * This server on the data directory of an earlier one that was killed. Each test has topics of its
  * own in it. The server's clock says that the old one was killed ten minutes ago.
  */
+@Order(1)
 class UpgradeIT {
   private static final Duration LATER = Duration.ofMinutes(10);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
