@@ -57,11 +57,18 @@ final class MessageLookup implements LookupService {
   @Override
   public Biography biography(Caller caller, MsgId msgId) {
     caller.requireAnywhere(Operation.PEEK);
-    return limit.counted(() -> find(caller, msgId));
+    List<Shard> all = shards(caller, msgId);
+    if (all.isEmpty()) {
+      throw unknown(msgId);
+    }
+    return limit.counted(() -> find(caller, msgId, all));
   }
 
-  private Biography find(Caller caller, MsgId msgId) {
-    List<Shard> all = shards(caller, msgId);
+  private static NotFoundException unknown(MsgId msgId) {
+    return new NotFoundException("no message is " + msgId);
+  }
+
+  private Biography find(Caller caller, MsgId msgId, List<Shard> all) {
     List<Shard> some = all.subList(0, Math.min(MOST_SHARDS, all.size()));
     MessagePlaces places =
         new MessagePlaces(
@@ -77,7 +84,7 @@ final class MessageLookup implements LookupService {
             topic != null && caller.may(Operation.AUDIT, topic),
             topic != null && caller.may(Operation.DLQ_VIEW, topic));
     if (verdict.isOfNothing()) {
-      throw new NotFoundException("no message is " + msgId);
+      throw unknown(msgId);
     }
     return named(verdict.biography(wall.instant()));
   }

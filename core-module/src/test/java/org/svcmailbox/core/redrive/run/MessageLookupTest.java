@@ -188,6 +188,18 @@ class MessageLookupTest {
   }
 
   @Test
+  void aCallerOfOtherTopicsIsToldNothingOfTheBrokerEither() {
+    MsgId msgId = world.send(ORDERS, "k");
+    Caller elsewhere = people.caller(1, "topic = elsewhere");
+    world.broker.unsorted(() -> true);
+    assertThrows(NotFoundException.class, () -> lookup.biography(elsewhere, msgId));
+    world.broker.unsorted(() -> false);
+    world.broker.goDown();
+    assertThrows(NotFoundException.class, () -> lookup.biography(elsewhere, msgId));
+    world.broker.comeBack();
+  }
+
+  @Test
   void theTopicOfAGoneMessageDecidesWhoReadsItsHolder() {
     MsgId msgId = world.send(ORDERS, "k");
     world.receive(ORDERS, 1);
