@@ -95,13 +95,12 @@ public final class Members {
   private static Member judge(Seen seen, long nanos) {
     Beat beat = seen.beat();
     Duration unchanged = Duration.ofNanos(nanos - seen.since());
-    boolean isAlive = seen.isAlive();
-    boolean stays = isAlive && !beat.isLeaving();
+    boolean stays = seen.isAlive() && !beat.isLeaving();
     boolean isRecent = nanos - seen.heard() < RECENT.toNanos();
     boolean keeps = stays && (beat.isFit() || unchanged.compareTo(UNFIT) < 0);
     boolean takes =
         stays && isRecent && beat.isFit() && unchanged.compareTo(trial(beat.lives())) >= 0;
-    return new Member(beat.node(), isAlive, keeps, takes);
+    return new Member(beat.node(), keeps, takes);
   }
 
   /** The nodes of the last look, by name. */

@@ -45,6 +45,6 @@ public record Sighting(Beat beat, boolean isAlive, Duration age) {
 
   /** The node for those that call it. */
   NodeView view() {
-    return new NodeView(beat.node(), beat.url(), isAlive, beat.isLeaving(), beat.isFit());
+    return new NodeView(beat.node(), beat.url(), isAlive);
   }
 }

@@ -227,7 +227,6 @@ class AssignmentTest {
             letter ->
                 new Member(
                     new NodeId(letter.toLowerCase(Locale.ROOT)),
-                    /* isAlive= */ true,
                     /* keeps= */ true,
                     Character.isUpperCase(letter.charAt(0))))
         .toList();

@@ -14,8 +14,8 @@ class LiveOwnersTest {
   private static final NodeId B = new NodeId("b");
   private static final NodeId C = new NodeId("c");
   private static final NodeId D = new NodeId("d");
-  private static final NodeView ALIVE = new NodeView(B, url(B), true, false, true);
-  private static final NodeView LEAVING = new NodeView(C, url(C), true, true, true);
+  private static final NodeView ALIVE = new NodeView(B, url(B), true);
+  private static final NodeView LEAVING = new NodeView(C, url(C), true);
   private static final int GROUPS = 6;
 
   private ClusterView view =

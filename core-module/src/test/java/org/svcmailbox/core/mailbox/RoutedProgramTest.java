@@ -185,7 +185,7 @@ class RoutedProgramTest {
     }
 
     private static NodeView view(int number) {
-      return new NodeView(id(number), URI.create("http://node-" + number), true, false, true);
+      return new NodeView(id(number), URI.create("http://node-" + number), true);
     }
 
     private CompletionStage<byte[]> send(URI peer, byte[] calls) {

@@ -15,8 +15,7 @@ import org.svcmailbox.core.cluster.Owner;
 
 class OwnerOrderTest {
   private static Owner node(String name) {
-    return new Owner.Elsewhere(
-        new NodeView(new NodeId(name), URI.create("http://" + name), true, false, true));
+    return new Owner.Elsewhere(new NodeView(new NodeId(name), URI.create("http://" + name), true));
   }
 
   @Test

@@ -109,7 +109,7 @@ class RoutedMailboxTest {
 
   private static Owner peer(String name) {
     return new Owner.Elsewhere(
-        new NodeView(new NodeId(name), URI.create("http://" + name + ":8080"), true, false, true));
+        new NodeView(new NodeId(name), URI.create("http://" + name + ":8080"), true));
   }
 
   private CompletionStage<byte[]> send(URI peer, byte[] calls) {

@@ -100,7 +100,7 @@ class NodeCallsTest {
   }
 
   private static NodeView peer(URI url) {
-    return new NodeView(new NodeId("b"), url, true, false, true);
+    return new NodeView(new NodeId("b"), url, true);
   }
 
   private Thread thread(Runnable task) {

@@ -54,7 +54,7 @@ class PeerTrustTest {
     server.start();
     try {
       URI url = URI.create("https://127.0.0.1:" + server.getAddress().getPort() + "/mail/");
-      NodeView peer = new NodeView(new NodeId("b"), url, true, false, true);
+      NodeView peer = new NodeView(new NodeId("b"), url, true);
       return new HttpPeerProbe(PeerTrust.of(settings)).ask(peer);
     } finally {
       server.stop(0);
