@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.cluster.MapFollower;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.supervision.OutageReasons;
 import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.worker.WorkerPool;
 
@@ -22,7 +23,7 @@ final class TopicFollower {
   private final RegularThread thread;
 
   private volatile long seen;
-  private boolean isAway;
+  private final OutageReasons outage = new OutageReasons();
 
   TopicFollower(TopicDirectory topics, WorkerPool workers) {
     this.topics = topics;
@@ -43,9 +44,14 @@ final class TopicFollower {
   void turn() {
     try {
       follow();
-      say(false, "");
+      if (outage.end()) {
+        LOG.log(Level.INFO, "Changes of topics by other nodes are seen again");
+      }
     } catch (UnavailableException e) {
-      say(true, String.valueOf(e.getMessage()));
+      if (outage.add(String.valueOf(e.getMessage()))) {
+        LOG.log(
+            Level.WARNING, "Changes of topics by other nodes are not seen: {0}", e.getMessage());
+      }
     }
   }
 
@@ -71,17 +77,6 @@ final class TopicFollower {
                 stale.forEach(admin::refresh);
                 return null;
               }));
-    }
-  }
-
-  private void say(boolean now, String why) {
-    if (now != isAway) {
-      isAway = now;
-      if (now) {
-        LOG.log(Level.WARNING, "Changes of topics by other nodes are not seen: {0}", why);
-      } else {
-        LOG.log(Level.INFO, "Changes of topics by other nodes are seen again");
-      }
     }
   }
 }

@@ -21,6 +21,7 @@ import org.svcmailbox.core.metrics.Tasks;
 import org.svcmailbox.core.problem.StartException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.MailboxSettings;
+import org.svcmailbox.core.supervision.OutageReasons;
 import org.svcmailbox.core.supervision.SupervisedThread;
 import org.svcmailbox.core.supervision.Supervision;
 import org.svcmailbox.core.supervision.Turns;
@@ -43,7 +44,7 @@ public final class ClusterNode {
   private final MapFollower follower;
   private final Runnable replaced;
   private final Tasks tasks = new Tasks("cluster");
-  private boolean isAway;
+  private final OutageReasons outage = new OutageReasons();
   private volatile int number;
 
   /**
@@ -117,26 +118,19 @@ public final class ClusterNode {
   private long next() {
     try {
       follower.turn();
-      say(false, "");
+      if (outage.end()) {
+        LOG.log(Level.INFO, "The node reaches the cluster's tables again");
+      }
     } catch (UnavailableException e) {
-      say(true, String.valueOf(e.getMessage()));
+      if (outage.add(String.valueOf(e.getMessage()))) {
+        LOG.log(Level.WARNING, "The node does not reach the cluster's tables: {0}", e.getMessage());
+      }
     } catch (ReplacedException e) {
       LOG.log(Level.ERROR, "{0}. This process ends", e.getMessage());
       replaced.run();
       return Long.MAX_VALUE;
     }
     return MapFollower.EVERY.toNanos();
-  }
-
-  private void say(boolean now, String why) {
-    if (now != isAway) {
-      isAway = now;
-      if (now) {
-        LOG.log(Level.WARNING, "The node does not reach the cluster's tables: {0}", why);
-      } else {
-        LOG.log(Level.INFO, "The node reaches the cluster's tables again");
-      }
-    }
   }
 
   /** Gives all groups to the others; returns at once. */
