@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.stub.StreamObserver;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
@@ -14,6 +13,8 @@ import org.svcmailbox.it.client.Answers;
 import org.svcmailbox.it.client.GrpcClient;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.MailboxServer;
+import org.svcmailbox.it.server.ProxyProcess;
+import org.svcmailbox.it.server.ProxyProcess.Kind;
 import org.svcmailbox.proto.v1.Ack;
 import org.svcmailbox.proto.v1.Credit;
 import org.svcmailbox.proto.v1.Open;
@@ -23,38 +24,19 @@ import org.svcmailbox.proto.v1.RecvEvent;
 import org.svcmailbox.proto.v1.SendRequest;
 import org.svcmailbox.proto.v1.Sent;
 import org.svcmailbox.proto.v1.Settle;
-import org.svcmailbox.test.concurrent.Deadline;
-import org.svcmailbox.test.net.PortOffset;
-import org.svcmailbox.test.process.Programs;
 
 /** The gRPC door behind Debian's nginx, with the time limits that it comes with. */
 @ContractTest
 class GrpcProxyIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration IDLE = Duration.ofMinutes(5);
 
   private static final int HEARTBEATS_PER_CREDIT = 3;
 
   private static final String CONFIGURATION =
       """
-      daemon off;
-      user root;
-      pid nginx.pid;
-      error_log error.log;
-      events {}
-      http {
-        access_log off;
-        client_body_temp_path body;
-        proxy_temp_path proxy;
-        fastcgi_temp_path fastcgi;
-        uwsgi_temp_path uwsgi;
-        scgi_temp_path scgi;
-        server {
-          listen 127.0.0.1:%d http2;
-          location / {
-            grpc_pass grpc://127.0.0.1:%d;
-          }
-        }
+      listen 127.0.0.1:%d http2;
+      location / {
+        grpc_pass grpc://127.0.0.1:%d;
       }
       """;
 
@@ -72,25 +54,11 @@ class GrpcProxyIT {
   }
 
   private void behindNginx(Use use) throws Exception {
-    int port = PortOffset.freePort();
-    Path file = directory.resolve("nginx.conf");
-    Files.writeString(file, CONFIGURATION.formatted(port, server.port(GrpcClient.PORT)));
-    Process nginx =
-        new ProcessBuilder(
-                Programs.require("nginx-light", "nginx").toString(),
-                "-p",
-                directory.toString(),
-                "-c",
-                file.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(directory.resolve("nginx.log").toFile())
-            .start();
-    try (GrpcClient client = GrpcClient.through(port, server)) {
-      Deadline.in(PATIENCE).await(() -> PortOffset.isListening(port), () -> "nginx is not up");
+    int door = server.port(GrpcClient.PORT);
+    try (ProxyProcess nginx =
+            ProxyProcess.start(Kind.NGINX, directory, port -> CONFIGURATION.formatted(port, door));
+        GrpcClient client = GrpcClient.through(nginx.port(), server)) {
       use.with(client);
-    } finally {
-      nginx.destroy();
-      nginx.waitFor();
     }
   }
 

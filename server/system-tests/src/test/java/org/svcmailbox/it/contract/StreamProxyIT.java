@@ -7,10 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,16 +20,13 @@ import org.svcmailbox.it.client.Message;
 import org.svcmailbox.it.client.MessageStream;
 import org.svcmailbox.it.client.TestTopics;
 import org.svcmailbox.it.server.MailboxServer;
-import org.svcmailbox.test.concurrent.Deadline;
-import org.svcmailbox.test.net.PortOffset;
-import org.svcmailbox.test.process.Programs;
+import org.svcmailbox.it.server.ProxyProcess;
+import org.svcmailbox.it.server.ProxyProcess.Kind;
 
 /** A stream through Debian's nginx and HAProxy, with the time limits that they come with. */
 @Order(1)
 @ContractTest
 class StreamProxyIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-
   /** Much less than a heartbeat, and more than a busy machine takes. */
   private static final Duration PROMPT = Duration.ofSeconds(5);
 
@@ -50,34 +45,15 @@ class StreamProxyIT {
 
   private enum Proxy {
     NGINX(
-        "nginx-light",
-        "nginx",
-        "-p . -c",
+        Kind.NGINX,
         """
-        daemon off;
-        user root;
-        pid nginx.pid;
-        error_log error.log;
-        events {}
-        http {
-          access_log off;
-          client_body_temp_path body;
-          proxy_temp_path proxy;
-          fastcgi_temp_path fastcgi;
-          uwsgi_temp_path uwsgi;
-          scgi_temp_path scgi;
-          server {
-            listen 127.0.0.1:%1$d;
-            location / {
-              proxy_pass http://127.0.0.1:%2$d;
-            }
-          }
+        listen 127.0.0.1:%1$d;
+        location / {
+          proxy_pass http://127.0.0.1:%2$d;
         }
         """),
     HAPROXY(
-        "haproxy",
-        "haproxy",
-        "-db -f",
+        Kind.HAPROXY,
         """
         defaults
           mode http
@@ -91,29 +67,12 @@ class StreamProxyIT {
           server mailbox 127.0.0.1:%2$d
         """);
 
-    private final String debianPackage;
-    private final String program;
-    private final String arguments;
+    private final Kind kind;
     private final String configuration;
 
-    Proxy(String debianPackage, String program, String arguments, String configuration) {
-      this.debianPackage = debianPackage;
-      this.program = program;
-      this.arguments = arguments;
+    Proxy(Kind kind, String configuration) {
+      this.kind = kind;
       this.configuration = configuration;
-    }
-
-    Process start(Path directory, int port, int serverPort) throws IOException {
-      Path file = directory.resolve("proxy.conf");
-      Files.writeString(file, configuration.formatted(port, serverPort));
-      ProcessBuilder process =
-          new ProcessBuilder(Programs.require(debianPackage, program).toString())
-              .directory(directory.toFile())
-              .redirectErrorStream(true)
-              .redirectOutput(directory.resolve("proxy.log").toFile());
-      process.command().addAll(List.of(arguments.split(" ", -1)));
-      process.command().add(file.toString());
-      return process.start();
     }
   }
 
@@ -121,15 +80,12 @@ class StreamProxyIT {
     void with(int port) throws IOException;
   }
 
-  private void behind(Proxy proxy, Use use) throws Exception {
-    int port = PortOffset.freePort();
-    Process process = proxy.start(directory, port, server.target().server().getPort());
-    try {
-      Deadline.in(PATIENCE).await(() -> PortOffset.isListening(port), () -> "the proxy is not up");
-      use.with(port);
-    } finally {
-      process.destroy();
-      process.waitFor();
+  private void behind(Proxy proxy, Use use) throws IOException {
+    int serverPort = server.target().server().getPort();
+    try (ProxyProcess process =
+        ProxyProcess.start(
+            proxy.kind, directory, port -> proxy.configuration.formatted(port, serverPort))) {
+      use.with(process.port());
     }
   }
 
@@ -155,7 +111,7 @@ class StreamProxyIT {
 
   @ParameterizedTest
   @EnumSource
-  void linesPassAsTheyCome(Proxy proxy) throws Exception {
+  void linesPassAsTheyCome(Proxy proxy) throws IOException {
     behind(
         proxy,
         port -> {
@@ -172,7 +128,7 @@ class StreamProxyIT {
   @ParameterizedTest
   @EnumSource
   @Tag("nightly")
-  void anIdleStreamOutlastsTheProxysLimits(Proxy proxy) throws Exception {
+  void anIdleStreamOutlastsTheProxysLimits(Proxy proxy) throws IOException {
     behind(
         proxy,
         port -> {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -29,9 +28,9 @@ import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.client.Message;
+import org.svcmailbox.it.server.ProxyProcess;
+import org.svcmailbox.it.server.ProxyProcess.Kind;
 import org.svcmailbox.test.concurrent.Deadline;
-import org.svcmailbox.test.net.PortOffset;
-import org.svcmailbox.test.process.Programs;
 
 /**
  * Nodes behind HAProxy are restarted one after the other under load. No call is refused, none takes
@@ -93,33 +92,19 @@ class RollingRestartIT {
         });
     NODES.stream().skip(1).forEach(cluster::start);
     cluster.awaitShares(NODES);
-    int port = PortOffset.freePort();
-    Process proxy = startProxy(port);
-    try {
-      URI front = URI.create("http://127.0.0.1:" + port);
+    try (ProxyProcess proxy = ProxyProcess.start(Kind.HAPROXY, directory, this::configuration)) {
+      URI front = URI.create("http://127.0.0.1:" + proxy.port());
       CallTarget operator = cluster.client("a").target();
       restartAll(new MailboxClient(new CallTarget(front, operator.token().get())), reporter);
-    } finally {
-      proxy.destroy();
-      proxy.waitFor();
     }
   }
 
-  private Process startProxy(int port) throws IOException {
+  private String configuration(int port) {
     String servers =
         NODES.stream()
             .map(node -> "  server " + node + " " + cluster.server(node).uri().getAuthority())
             .collect(Collectors.joining("\n"));
-    Path file = directory.resolve("proxy.conf");
-    Files.writeString(file, CONFIGURATION.formatted(port, servers));
-    Process process =
-        new ProcessBuilder(
-                Programs.require("haproxy", "haproxy").toString(), "-db", "-f", file.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(directory.resolve("proxy.log").toFile())
-            .start();
-    Deadline.in(SOON).await(() -> PortOffset.isListening(port), () -> "the proxy is not up");
-    return process;
+    return CONFIGURATION.formatted(port, servers);
   }
 
   private void restartAll(MailboxClient front, TestReporter reporter) throws Exception {
