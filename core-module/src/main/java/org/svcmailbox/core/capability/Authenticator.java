@@ -153,6 +153,14 @@ final class Authenticator implements Caller.Watch, BodyOwners {
     belief.forget(id -> id.keyId().equals(keyId));
   }
 
+  /** Records what other nodes revoked. */
+  void revoked(CapabilityStore.Revocations others) {
+    others.nonces().forEach((nonce, keyId) -> revoked.nonce(nonce, keyId.orElse(null)));
+    others.keys().forEach(revoked::key);
+    belief.forget(
+        id -> others.nonces().containsKey(id.nonce()) || others.keys().contains(id.keyId()));
+  }
+
   RecentRevocations recentRevocations() {
     return revoked;
   }

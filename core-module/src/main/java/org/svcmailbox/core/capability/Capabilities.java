@@ -72,9 +72,14 @@ public final class Capabilities
   /**
    * A token of this node.
    *
+   * @param keyId of the key that it is minted with
    * @param renewal when the next one is due
    */
-  private record PeerToken(BearerToken token, Instant renewal) {}
+  private record PeerToken(BearerToken token, String keyId, Instant renewal) {
+    boolean isGood(String current, Instant now) {
+      return keyId.equals(current) && now.isBefore(renewal);
+    }
+  }
 
   /**
    * The configured limits.
@@ -126,13 +131,14 @@ public final class Capabilities
   @Override
   public BearerToken peerToken() {
     Instant now = wall.instant();
+    // Another one, because others refuse what a revoked key has minted.
+    String keyId = keys.keys().current();
     PeerToken known = peerToken;
-    if (known == null || !now.isBefore(known.renewal())) {
-      String text =
-          token(
-              PeerCapability.id(keys.keys().current()),
-              PeerCapability.caveats(now.plus(PeerCapability.LIFE)));
-      known = new PeerToken(new BearerToken(text), now.plus(PeerCapability.LIFE.dividedBy(2)));
+    if (known == null || !known.isGood(keyId, now)) {
+      Instant end = now.plus(PeerCapability.LIFE);
+      String text = token(PeerCapability.id(keyId), PeerCapability.caveats(end));
+      Instant renewal = now.plus(PeerCapability.LIFE.dividedBy(2));
+      known = new PeerToken(new BearerToken(text), keyId, renewal);
       peerToken = known;
     }
     return known.token();
@@ -314,6 +320,11 @@ public final class Capabilities
   private AuditEntry again(String action, String subject) {
     return new AuditEntry(
         wall.instant(), Actor.SERVICE, "", action, subject, "again: the database fell back");
+  }
+
+  /** Takes over what other nodes revoke; for a node of a cluster. */
+  public RevocationFollower follower() {
+    return new RevocationFollower(store, keys, authenticator);
   }
 
   public long buckets() {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.CapabilityId;
 
 /**
- * Revocations that this node made, for waiting calls that were admitted earlier, and for a database
- * that falls back to before them. Any thread.
+ * Revocations that this node made, or that it read of others, for waiting calls that were admitted
+ * earlier, and for a database that falls back to before them. Any thread.
  */
 final class RecentRevocations {
   /** Longer than any wait and any caching of a verification. */

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.AuditService;
 import org.svcmailbox.core.capability.Caller;
@@ -31,14 +32,21 @@ import org.svcmailbox.core.capability.ConsoleCapabilities;
 import org.svcmailbox.core.capability.ConsoleService;
 import org.svcmailbox.core.capability.ConsoleTerms;
 import org.svcmailbox.core.capability.PeerCapabilities;
+import org.svcmailbox.core.capability.RevocationFollower;
+import org.svcmailbox.core.cluster.MapFollower;
 import org.svcmailbox.core.health.ApplicationState;
 import org.svcmailbox.core.health.ApplicationState.WayIn;
 import org.svcmailbox.core.health.Part;
 import org.svcmailbox.core.health.Vital;
 import org.svcmailbox.core.metrics.MetricsService;
+import org.svcmailbox.core.metrics.Tasks;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.MailboxSettings.Oidc;
+import org.svcmailbox.core.supervision.OutageReasons;
+import org.svcmailbox.core.supervision.SupervisedThread;
+import org.svcmailbox.core.supervision.Supervision;
+import org.svcmailbox.core.supervision.Turns;
 import org.svcmailbox.ejb.settings.DataDirectory;
 import org.svcmailbox.ejb.store.StoreBean;
 
@@ -59,6 +67,8 @@ public class CapabilityBean {
   @EJB private StoreBean store;
 
   @EJB private MetricsService metrics;
+
+  private final OutageReasons outage = new OutageReasons();
 
   /** Null while the start waits for the broker. */
   private volatile @Nullable Capabilities capabilities;
@@ -179,6 +189,35 @@ public class CapabilityBean {
   /** Counts a call on a stream. */
   public void countCall(Caller caller) {
     made().countCall(caller);
+  }
+
+  /** Has a node learn what others revoke, now and from now on. */
+  public SupervisedThread follow(Supervision supervision, ThreadFactory factory) {
+    RevocationFollower follower = made().follower();
+    store.transactions().onReturn(follower::doubt);
+    turn(follower);
+    Tasks tasks = new Tasks("revocations");
+    metrics.add(tasks);
+    return supervision.start(
+        "mailbox-revocations", tasks, factory, new Turns(() -> next(follower)));
+  }
+
+  private long next(RevocationFollower follower) {
+    turn(follower);
+    return MapFollower.EVERY.toNanos();
+  }
+
+  private void turn(RevocationFollower follower) {
+    try {
+      follower.turn();
+      if (outage.end()) {
+        LOG.log(Level.INFO, "Revocations by other nodes are seen again");
+      }
+    } catch (UnavailableException e) {
+      if (outage.add(String.valueOf(e.getMessage()))) {
+        LOG.log(Level.WARNING, "Revocations by other nodes are not seen: {0}", e.getMessage());
+      }
+    }
   }
 
   /** Whether any capability can be verified or believed. */

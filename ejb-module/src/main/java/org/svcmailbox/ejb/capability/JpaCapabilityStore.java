@@ -14,9 +14,7 @@ import org.svcmailbox.core.audit.AuditRow;
 import org.svcmailbox.core.capability.store.CapabilityStore;
 import org.svcmailbox.core.capability.store.ListedCapability;
 import org.svcmailbox.core.capability.store.Minting;
-import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.ejb.audit.AuditEntity;
-import org.svcmailbox.ejb.store.SqlStates;
 import org.svcmailbox.ejb.store.Transactions;
 
 public final class JpaCapabilityStore implements CapabilityStore {
@@ -37,7 +35,12 @@ public final class JpaCapabilityStore implements CapabilityStore {
 
   @Override
   public void add(StoredKey key, AuditEntry entry) {
-    write(entry, em -> em.persist(new RootKeyEntity(key)));
+    write(
+        entry,
+        em -> {
+          long unused = CapabilityChanges.next(em);
+          em.persist(new RootKeyEntity(key));
+        });
   }
 
   @Override
@@ -48,6 +51,16 @@ public final class JpaCapabilityStore implements CapabilityStore {
   @Override
   public Map<String, String> names(Collection<String> nonces) {
     return nonces.isEmpty() ? Map.of() : transactions.read(em -> MintingEntity.names(em, nonces));
+  }
+
+  @Override
+  public long lastChange() {
+    return transactions.read(CapabilityChanges::last);
+  }
+
+  @Override
+  public Revocations revokedAfter(long number, int most) {
+    return transactions.read(em -> CapabilityChanges.revokedAfter(em, number, most));
   }
 
   @Override
@@ -63,17 +76,23 @@ public final class JpaCapabilityStore implements CapabilityStore {
   @Override
   public void revoke(String nonce, @Nullable String keyId, AuditEntry entry) {
     String subject = RevocationEntity.ofNonce(nonce);
-    writeOnce(entry, em -> RevocationEntity.write(em, subject, keyId, entry.at()));
+    write(
+        entry,
+        em -> {
+          long no = CapabilityChanges.next(em);
+          RevocationEntity.write(em, subject, keyId, no, entry.at());
+        });
   }
 
   @Override
   public void revokeKey(String keyId, AuditEntry entry) {
-    writeOnce(
+    write(
         entry,
         em -> {
+          long no = CapabilityChanges.next(em);
           RevocationEntity.deleteOfKey(em, keyId);
           MintingEntity.deleteOfKey(em, keyId);
-          RevocationEntity.write(em, RevocationEntity.ofKey(keyId), null, entry.at());
+          RevocationEntity.write(em, RevocationEntity.ofKey(keyId), null, no, entry.at());
         });
   }
 
@@ -126,18 +145,6 @@ public final class JpaCapabilityStore implements CapabilityStore {
   @Override
   public int purgeAudit(Instant before, int most) {
     return transactions.write(em -> AuditEntity.purge(em, before, most));
-  }
-
-  /** Retries once if another node has written the same row. */
-  private void writeOnce(AuditEntry entry, Consumer<EntityManager> change) {
-    try {
-      write(entry, change);
-    } catch (UnavailableException e) {
-      if (!SqlStates.isViolation(e)) {
-        throw e;
-      }
-      write(entry, change);
-    }
   }
 
   private void write(AuditEntry entry, Consumer<EntityManager> change) {

@@ -31,6 +31,9 @@ import org.svcmailbox.core.capability.store.ListedCapability;
     name = RevocationEntity.OF_SUBJECTS,
     query = "select r from RevocationEntity r where r.subject in :subjects")
 @NamedQuery(
+    name = RevocationEntity.AFTER,
+    query = "select r from RevocationEntity r where r.no > :no order by r.no")
+@NamedQuery(
     name = RevocationEntity.COUNT_NONCES,
     query = "select count(r) from RevocationEntity r where r.subject like 'nonce:%'")
 @NamedQuery(
@@ -46,6 +49,7 @@ class RevocationEntity {
   static final String PAGE_MINTED = "RevocationEntity.pageMinted";
 
   static final String OF_SUBJECTS = "RevocationEntity.ofSubjects";
+  static final String AFTER = "RevocationEntity.after";
   static final String COUNT_NONCES = "RevocationEntity.countNonces";
   static final String DELETE = "RevocationEntity.delete";
   static final String DELETE_OF_KEY = "RevocationEntity.deleteOfKey";
@@ -60,12 +64,16 @@ class RevocationEntity {
   @Column(name = "revoked_at")
   private long revokedAt;
 
+  @Column(name = "no")
+  private long no;
+
   @SuppressWarnings("NullAway.Init")
   protected RevocationEntity() {}
 
-  private RevocationEntity(String subject, @Nullable String keyId, Instant at) {
+  private RevocationEntity(String subject, @Nullable String keyId, long no, Instant at) {
     this.subject = subject;
     this.keyId = keyId;
+    this.no = no;
     this.revokedAt = at.toEpochMilli();
   }
 
@@ -107,10 +115,22 @@ class RevocationEntity {
   }
 
   /** Revokes a subject unless it is revoked already. */
-  static void write(EntityManager em, String subject, @Nullable String keyId, Instant at) {
+  static void write(EntityManager em, String subject, @Nullable String keyId, long no, Instant at) {
     if (!isRevoked(em, subject)) {
-      em.persist(new RevocationEntity(subject, keyId, at));
+      em.persist(new RevocationEntity(subject, keyId, no, at));
     }
+  }
+
+  /** The revocations after a number, oldest first. */
+  static List<RevocationEntity> after(EntityManager em, long no, int most) {
+    return em.createNamedQuery(AFTER, RevocationEntity.class)
+        .setParameter("no", no)
+        .setMaxResults(most)
+        .getResultList();
+  }
+
+  long no() {
+    return no;
   }
 
   static boolean isRevoked(EntityManager em, String subject) {

@@ -18,6 +18,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -138,10 +139,11 @@ public class MailboxBean implements Services {
     }
     assembly.metrics().forEach(metrics::add);
     metrics.add(vitals()::metrics);
-    beside =
-        List.of(
-            assembly.maintenance().start(supervision, threads),
-            assembly.redrive().start(supervision, threads));
+    List<SupervisedThread> started = new ArrayList<>();
+    node.ifPresent(one -> started.add(capabilities.follow(supervision, threads)));
+    started.add(assembly.maintenance().start(supervision, threads));
+    started.add(assembly.redrive().start(supervision, threads));
+    beside = List.copyOf(started);
     assembly.calls().ifPresent(calls -> calls.start(supervision, threads));
     node.ifPresent(one -> following.set(one.start(supervision, threads)));
     store.transactions().onReturn(assembly.mailbox().projector()::doubt);

@@ -2,6 +2,9 @@ package org.svcmailbox.core.capability.store;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.audit.AuditEntry;
@@ -28,6 +31,30 @@ public interface CapabilityStore extends AuditLog, AuditHistory, CapabilityNames
    * @param name {@link Minting#name}, while its minting is kept
    */
   record Answer(boolean isRevoked, @Nullable String name) {}
+
+  /**
+   * Revocations after a number. Each new key and each revocation takes the next number from a
+   * counter in its own transaction, one after the other. So a reader that has seen a number can see
+   * all earlier ones.
+   *
+   * @param number all changes up to this one are told, or happened before
+   * @param nonces of capabilities, each with its key if that is known
+   * @param keys the revoked keys
+   * @param isLast false if later ones were left out
+   */
+  record Revocations(
+      long number, Map<String, Optional<String>> nonces, Set<String> keys, boolean isLast) {
+    public Revocations {
+      nonces = Map.copyOf(nonces);
+      keys = Set.copyOf(keys);
+    }
+  }
+
+  /** The number of the last change of keys or revocations. */
+  long lastChange();
+
+  /** At most {@code most} of the revocations after a number, oldest first. */
+  Revocations revokedAfter(long number, int most);
 
   /** Answers in one query what a verification asks. */
   Answer answer(CapabilityId id);

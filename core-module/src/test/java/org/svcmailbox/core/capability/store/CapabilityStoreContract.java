@@ -17,9 +17,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -36,10 +38,12 @@ import org.svcmailbox.core.capability.CapabilityService;
 import org.svcmailbox.core.capability.Nodes;
 import org.svcmailbox.core.capability.caveat.Denial;
 import org.svcmailbox.core.capability.store.CapabilityStore.Answer;
+import org.svcmailbox.core.capability.store.CapabilityStore.Revocations;
 import org.svcmailbox.core.capability.store.CapabilityStore.StoredKey;
 import org.svcmailbox.core.capability.store.ListedCapability.Kind;
 import org.svcmailbox.core.settings.FairShare;
 import org.svcmailbox.core.time.TestTime;
+import org.svcmailbox.test.concurrent.Together;
 
 /** The contract of every store of capabilities; each test begins with an empty one. */
 public interface CapabilityStoreContract {
@@ -154,6 +158,103 @@ public interface CapabilityStoreContract {
     assertTrue(store().isRevoked(id("k1", 1)), "with its key");
     assertTrue(store().isRevoked(id("k9", 2)), "whose key is not known");
     assertTrue(store().isRevoked(id("k2", 3)), "of another key");
+  }
+
+  @Test
+  default void revocationsAndKeysAreNumberedOneAfterTheOther() {
+    long before = store().lastChange();
+    store().add(key("k1", "one", NOW), entry("k1"));
+    long keyMade = store().lastChange();
+    assertTrue(keyMade > before);
+    store().revoke(id("k1", 1).nonce(), "k1", entry("1"));
+    store().revoke(id("k1", 2).nonce(), null, entry("2"));
+    store().revokeKey("k2", entry("k2"));
+    long last = store().lastChange();
+    Map<String, Optional<String>> nonces =
+        Map.of(id("k1", 1).nonce(), Optional.of("k1"), id("k1", 2).nonce(), Optional.empty());
+    Revocations all = new Revocations(last, nonces, Set.of("k2"), true);
+    assertEquals(all, store().revokedAfter(before, 10));
+    assertEquals(all, store().revokedAfter(keyMade, 10));
+    assertEquals(new Revocations(last, Map.of(), Set.of(), true), store().revokedAfter(last, 10));
+  }
+
+  @Test
+  default void revocationsAreReadInPages() {
+    for (int i = 1; i <= 4; i++) {
+      store().revoke(id("k1", i).nonce(), "k1", entry("" + i));
+    }
+    Revocations first = store().revokedAfter(0, 3);
+    assertFalse(first.isLast());
+    assertEquals(
+        Set.of(id("k1", 1).nonce(), id("k1", 2).nonce(), id("k1", 3).nonce()),
+        first.nonces().keySet());
+    Revocations second = store().revokedAfter(first.number(), 3);
+    assertEquals(Set.of(id("k1", 4).nonce()), second.nonces().keySet());
+    assertTrue(second.isLast());
+    Revocations full = store().revokedAfter(0, 4);
+    assertFalse(full.isLast(), "a later one may be left out");
+    assertEquals(
+        new Revocations(full.number(), Map.of(), Set.of(), true),
+        store().revokedAfter(full.number(), 4));
+  }
+
+  /** A reader that goes on from each number it was told ends with every revocation. */
+  @Test
+  default void aReaderMissesNoRevocationOfRivals() throws Exception {
+    int rivals = 4;
+    int each = 20;
+    AtomicBoolean isOver = new AtomicBoolean();
+    Set<String> read = new HashSet<>();
+    Thread reader =
+        new Thread(
+            () -> {
+              long number = 0;
+              boolean isLast;
+              do {
+                isLast = isOver.get();
+                Revocations news = store().revokedAfter(number, 1_000);
+                read.addAll(news.nonces().keySet());
+                number = news.number();
+              } while (!isLast);
+            });
+    List<Callable<Boolean>> writers = new ArrayList<>();
+    Set<String> revoked = new HashSet<>();
+    for (int rival = 0; rival < rivals; rival++) {
+      List<String> own = new ArrayList<>();
+      for (int i = 0; i < each; i++) {
+        own.add(id("k1", 1 + rival * each + i).nonce());
+      }
+      revoked.addAll(own);
+      writers.add(
+          () -> {
+            own.forEach(nonce -> store().revoke(nonce, "k1", entry(nonce)));
+            return true;
+          });
+    }
+    reader.start();
+    assertFalse(Together.run(writers).contains(false));
+    isOver.set(true);
+    reader.join();
+    assertEquals(revoked, read);
+  }
+
+  @Test
+  default void ofRivalsWhoRevokeTheSameEachIsAnswered() throws Exception {
+    for (int round = 1; round <= 10; round++) {
+      String nonce = id("k1", round).nonce();
+      String keyId = "of-" + round;
+      int unused =
+          Together.run(
+                  4,
+                  () -> {
+                    store().revoke(nonce, "k1", entry(nonce));
+                    store().revokeKey(keyId, entry(keyId));
+                    return true;
+                  })
+              .size();
+      assertTrue(store().isRevoked(id("k1", round)));
+      assertTrue(store().isKeyRevoked(keyId));
+    }
   }
 
   private static Minting minting(CapabilityId id, Instant expires) {

@@ -7,9 +7,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -30,6 +32,11 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
   private final Map<String, Instant> revokedAt = new HashMap<>();
   private final Map<String, Instant> revokedKeys = new TreeMap<>();
   private final Map<String, Minting> mintings = new TreeMap<>();
+
+  /** By subject: the numbers of revocations. */
+  private final Map<String, Long> numbers = new HashMap<>();
+
+  private long lastChange;
   private final List<AuditRow> audit = new ArrayList<>();
   private long written;
   private Runnable onTheWay = () -> {};
@@ -51,6 +58,8 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
     replace(revokedAt, other.revokedAt);
     replace(revokedKeys, other.revokedKeys);
     replace(mintings, other.mintings);
+    replace(numbers, other.numbers);
+    lastChange = other.lastChange;
   }
 
   private static <V extends @Nullable Object> void replace(
@@ -85,6 +94,7 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
   @Override
   public synchronized void add(StoredKey key, AuditEntry entry) {
     note(entry);
+    lastChange++;
     keys.add(key);
   }
 
@@ -114,6 +124,33 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
   }
 
   @Override
+  public synchronized long lastChange() {
+    requireThere();
+    return lastChange;
+  }
+
+  @Override
+  public synchronized Revocations revokedAfter(long number, int most) {
+    requireThere();
+    List<String> found =
+        numbers.entrySet().stream()
+            .filter(row -> row.getValue() > number)
+            .sorted(Map.Entry.comparingByValue())
+            .map(Map.Entry::getKey)
+            .limit(most)
+            .toList();
+    Map<String, Optional<String>> revoked = new HashMap<>();
+    found.stream()
+        .filter(nonces::containsKey)
+        .forEach(nonce -> revoked.put(nonce, Optional.ofNullable(nonces.get(nonce))));
+    Set<String> keysFound = new HashSet<>(found);
+    keysFound.retainAll(revokedKeys.keySet());
+    boolean isLast = found.size() < most;
+    long reached = isLast ? lastChange : requireNonNull(numbers.get(found.get(most - 1)));
+    return new Revocations(reached, revoked, keysFound, isLast);
+  }
+
+  @Override
   public synchronized boolean isKeyRevoked(String keyId) {
     requireThere();
     return revokedKeys.containsKey(keyId);
@@ -128,7 +165,9 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
   @Override
   public synchronized void revoke(String nonce, @Nullable String keyId, AuditEntry entry) {
     note(entry);
+    lastChange++;
     if (!nonces.containsKey(nonce)) {
+      numbers.put(nonce, lastChange);
       nonces.put(nonce, keyId);
       revokedAt.put(nonce, entry.at());
     }
@@ -137,6 +176,8 @@ public final class InMemoryCapabilityStore implements CapabilityStore {
   @Override
   public synchronized void revokeKey(String keyId, AuditEntry entry) {
     note(entry);
+    lastChange++;
+    numbers.putIfAbsent(keyId, lastChange);
     nonces.values().removeIf(keyId::equals);
     mintings.values().removeIf(minting -> minting.id().keyId().equals(keyId));
     revokedKeys.putIfAbsent(keyId, entry.at());

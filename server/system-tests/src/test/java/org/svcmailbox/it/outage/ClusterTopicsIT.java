@@ -90,6 +90,7 @@ class ClusterTopicsIT {
     awaitShares(a, b);
     requireMetrics(a);
 
+    revokeAndLook(a, second, reporter);
     putAndLook(a, b, reporter);
     pauseAndResume(a, b);
     requireOneOfTwoCreations(a, b);
@@ -163,6 +164,25 @@ class ClusterTopicsIT {
     assertEquals(Set.of(), missing);
     assertEquals(2.0, scrape.value("cluster_nodes{state=\"up\"}"));
     assertEquals(2.0, scrape.value("cluster_groups{state=\"held\"}"));
+  }
+
+  /** The other node has believed the capability before, for thirty seconds. */
+  private static void revokeAndLook(MailboxClient a, MailboxServer second, TestReporter reporter)
+      throws IOException {
+    Fields wanted = Fields.of("caveats", List.of("ops = peek")).with("expires_in", "1h");
+    JsonNode minted = a.post("/v1/capabilities", wanted).expect(201).json();
+    String token = minted.path("capability").asText();
+    MailboxClient holder = new MailboxClient(new CallTarget(second.uri(), token));
+    holder.get("/v1/topics").expect(200);
+    long begun = System.nanoTime();
+    a.post("/v1/capabilities/revoke", Fields.of("nonce", minted.path("nonce").asText()))
+        .expect(200);
+    Deadline.in(Duration.ofSeconds(3))
+        .await(
+            () -> holder.get("/v1/topics").status() == 401,
+            () -> "a revoked capability counts at the other node");
+    long took = Duration.ofNanos(System.nanoTime() - begun).toMillis();
+    reporter.publishEntry("a revocation counts at the other node", took + " ms");
   }
 
   private static void putAndLook(MailboxClient a, MailboxClient b, TestReporter reporter)
