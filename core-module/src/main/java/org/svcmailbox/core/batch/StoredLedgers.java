@@ -76,7 +76,7 @@ public final class StoredLedgers {
   }
 
   /** Topics of batches that the database lacks or may lack. */
-  private Set<Integer> unappliedTopics() {
+  public Set<Integer> unappliedTopics() {
     // Read before the pending ones: a batch that is confirmed in between is then among those.
     Set<Integer> topics = registry.openTopics();
     topics.addAll(registry.projector().pendingTopics());

@@ -3,6 +3,7 @@ package org.svcmailbox.core.broker;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.batch.BatchId;
 import org.svcmailbox.core.batch.BatchLogEntry;
@@ -82,6 +83,19 @@ public interface Broker {
 
   /** Removes shard 0 first and the mark last. */
   void deleteQueues(Topic topic);
+
+  /**
+   * As above, of a topic that other processes used too, so that there may be queues of dead letters
+   * that this one does not know.
+   *
+   * @param isEnding asked before each queue, on the connection that removes it. So a process that
+   *     stopped behind an answer removes nothing once the broker has ended the connection
+   * @throws UnavailableException also if it is not ending; some queues may be gone
+   */
+  void deleteQueues(Topic topic, BooleanSupplier isEnding);
+
+  /** Forgets what this process knows of a topic's dead letters, whose queues may go. */
+  void forgetLetters(TopicName topic);
 
   void deleteQueue(ShardId shard);
 

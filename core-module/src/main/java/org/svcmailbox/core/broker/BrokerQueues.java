@@ -1,5 +1,7 @@
 package org.svcmailbox.core.broker;
 
+import java.util.function.BooleanSupplier;
+import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
@@ -19,6 +21,16 @@ public record BrokerQueues(Broker broker) implements TopicDirectory.Queues {
   @Override
   public void delete(Topic topic) {
     broker.deleteQueues(topic);
+  }
+
+  @Override
+  public void delete(Topic topic, BooleanSupplier isEnding) {
+    broker.deleteQueues(topic, isEnding);
+  }
+
+  @Override
+  public void forget(TopicName name) {
+    broker.forgetLetters(name);
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.svcmailbox.core.mailbox;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -33,6 +34,7 @@ public final class ClusterTopics implements TopicAdmin, MetricSource {
   private final TopicAdmin own;
   private final TopicDirectory topics;
   private final LongPredicate known;
+  private final TopicEndings endings;
   private final Ticker ticker;
   private final Runnable pause;
   private final CapacityLimit changes;
@@ -40,13 +42,20 @@ public final class ClusterTopics implements TopicAdmin, MetricSource {
   /**
    * @param own of this process
    * @param known whether every other node knows the changes up to a version
+   * @param endings of the deletions that nodes began
    * @param pause waits a moment before {@code known} is asked again
    */
   ClusterTopics(
-      TopicAdmin own, TopicDirectory topics, LongPredicate known, Ticker ticker, Runnable pause) {
+      TopicAdmin own,
+      TopicDirectory topics,
+      LongPredicate known,
+      TopicEndings endings,
+      Ticker ticker,
+      Runnable pause) {
     this.own = own;
     this.topics = topics;
     this.known = known;
+    this.endings = endings;
     this.ticker = ticker;
     this.pause = pause;
     this.changes = new CapacityLimit("topic_changes", "too many calls change topics", MOST, ticker);
@@ -99,7 +108,18 @@ public final class ClusterTopics implements TopicAdmin, MetricSource {
 
   @Override
   public void delete(Caller caller, TopicName name) {
-    own.delete(caller, name);
+    boolean unused =
+        changes.counted(
+            () -> {
+              own.delete(caller, name);
+              await(name, () -> topics.isEmptied(name));
+              return true;
+            });
+  }
+
+  /** Finishes deletions that any node began; of the node that does so for all. */
+  public void finishDeletions() {
+    endings.step();
   }
 
   private void agreed(TopicName name, Runnable change) {
@@ -116,14 +136,15 @@ public final class ClusterTopics implements TopicAdmin, MetricSource {
     return changes.counted(
         () -> {
           boolean outcome = change.get();
-          await(name, topics.version(name));
+          long version = topics.version(name);
+          await(name, () -> known.test(version));
           return outcome;
         });
   }
 
-  private void await(TopicName name, long version) {
+  private void await(TopicName name, BooleanSupplier isKnown) {
     long begun = ticker.nanos();
-    while (!known.test(version)) {
+    while (!isKnown.getAsBoolean()) {
       if (ticker.nanos() - begun >= PATIENCE.toNanos()) {
         throw new TopicChangingException(
             "the topic " + name + " is changed, and a node does not know it yet; repeat the call");

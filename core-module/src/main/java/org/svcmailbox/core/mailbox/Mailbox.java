@@ -225,7 +225,8 @@ public final class Mailbox implements MailboxService, MetricSource {
     this.queues = new QueueWatch(topics, workers, limits, broker, wall, deletion, letters);
     this.audit = new AdminAudit(ports.stores().audit(), wall);
     this.report = new TopicReport(limits, broker, letters, wall, settings.amnesia().dlqProfile());
-    this.topicFollower = new TopicFollower(topics, workers);
+    this.topicFollower =
+        new TopicFollower(topics, workers, deletion, storedLedgers::unappliedTopics);
     this.topicService = new TopicService(topics, workers, deletion, report, audit);
     this.contents = new QueueContents(topics, workers, broker, audit);
     this.redriveTarget = new RedriveTarget(sends, topics, workers, limits);
@@ -431,7 +432,16 @@ public final class Mailbox implements MailboxService, MetricSource {
    */
   public ClusterTopics clusterTopics(LongPredicate known) {
     return new ClusterTopics(
-        topicService, topics, known, ticker, () -> LockSupport.parkNanos(LOOK_EVERY.toNanos()));
+        topicService,
+        topics,
+        known,
+        new TopicEndings(topics, version -> knowsAll(known, version), ticker),
+        ticker,
+        () -> LockSupport.parkNanos(LOOK_EVERY.toNanos()));
+  }
+
+  private boolean knowsAll(LongPredicate others, long version) {
+    return topicFollower.seen() >= version && others.test(version);
   }
 
   /** Topic administration for operators. */

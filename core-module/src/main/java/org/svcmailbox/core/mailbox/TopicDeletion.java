@@ -33,6 +33,13 @@ final class TopicDeletion {
     forget(name);
   }
 
+  /** Has the workers release a topic that the nodes delete, and forgets it. */
+  void release(Topic topic) {
+    letGo(topic);
+    topics.released(topic);
+    forget(topic.name());
+  }
+
   /** Forgets the counters of a topic, unless it was created again. */
   void forget(TopicName name) {
     topics.whileSteady(name, there -> forgetIfGone(name, there));

@@ -2,12 +2,15 @@ package org.svcmailbox.core.mailbox;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.cluster.MapFollower;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.supervision.OutageReasons;
+import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.worker.WorkerPool;
 
@@ -20,14 +23,28 @@ final class TopicFollower {
 
   private final TopicDirectory topics;
   private final WorkerPool workers;
+  private final TopicDeletion deletion;
+  private final Supplier<Set<Integer>> unwritten;
   private final RegularThread thread;
+
+  /** Ids of deleted topics that batches named which the database may lack. */
+  private final Set<Integer> pending = new HashSet<>();
 
   private volatile long seen;
   private final OutageReasons outage = new OutageReasons();
 
-  TopicFollower(TopicDirectory topics, WorkerPool workers) {
+  /**
+   * @param unwritten the ids of topics of batches that the database may lack
+   */
+  TopicFollower(
+      TopicDirectory topics,
+      WorkerPool workers,
+      TopicDeletion deletion,
+      Supplier<Set<Integer>> unwritten) {
     this.topics = topics;
     this.workers = workers;
+    this.deletion = deletion;
+    this.unwritten = unwritten;
     this.thread = new RegularThread("mailbox-topics", "topics", MapFollower.EVERY, this::turn);
   }
 
@@ -35,7 +52,10 @@ final class TopicFollower {
     return thread;
   }
 
-  /** The version of topics that no worker of this process is behind. */
+  /**
+   * The version of topics that no worker of this process is behind. The database has all that they
+   * wrote of topics that were deleted up to it.
+   */
   long seen() {
     return seen;
   }
@@ -65,7 +85,10 @@ final class TopicFollower {
       topics.stayStale(stale);
       throw e;
     }
-    seen = version;
+    pending.retainAll(unwritten.get());
+    if (pending.isEmpty()) {
+      seen = version;
+    }
   }
 
   /** Returns when no worker uses what was before any more. */
@@ -77,6 +100,12 @@ final class TopicFollower {
                 stale.forEach(admin::refresh);
                 return null;
               }));
+      stale.forEach(name -> topics.ending(name).ifPresent(this::release));
     }
+  }
+
+  private void release(Topic topic) {
+    deletion.release(topic);
+    pending.add(topic.id());
   }
 }

@@ -14,19 +14,40 @@ import org.svcmailbox.core.topic.TopicStore.StoredTopic;
  * away; a change may have happened then.
  */
 public interface SharedTopicStore {
+  /** How far a topic's deletion is. */
+  enum Stage {
+    /** It is not deleted. */
+    LIVE,
+    /** The nodes learn that it is deleted, and then its queues go. */
+    ENDING,
+    /** It has no queues, and its name is not free yet. */
+    EMPTIED
+  }
+
   /**
    * A topic's row.
    *
-   * @param version of its last change
+   * @param version of its last change; the end of its deletion is none
    */
-  record Row(StoredTopic topic, long version) {}
+  record Row(StoredTopic topic, long version, Stage stage) {
+    /** The row of a topic that is not deleted. */
+    Row(StoredTopic topic, long version) {
+      this(topic, version, Stage.LIVE);
+    }
+
+    boolean isLive() {
+      return stage == Stage.LIVE;
+    }
+  }
 
   /**
    * The changes after a version.
    *
    * @param version all changes up to this one are among the rows, or happened before
+   * @param removed the highest version of a removed row; a reader that knows only earlier changes
+   *     may have missed its deletion
    */
-  record Changes(long version, List<Row> rows) {
+  record Changes(long version, List<Row> rows, long removed) {
     public Changes {
       rows = List.copyOf(rows);
     }
@@ -58,11 +79,31 @@ public interface SharedTopicStore {
   Optional<Row> replace(StoredTopic topic, long version);
 
   /**
-   * Writes a topic that the store has lost in falling back. A row that is as new stays. All later
-   * versions are higher.
+   * Begins the deletion of a topic.
+   *
+   * @param version of the row that the caller knows
+   * @return empty if that row has changed or is gone, and nothing changed
+   */
+  Optional<Row> end(StoredTopic topic, long version);
+
+  /** The topics whose deletion has begun, in any order. */
+  List<Row> ended();
+
+  /** Records that a topic that is being deleted has no queues any more. */
+  void emptied(int id);
+
+  /**
+   * Frees the name of a topic that has no queues any more, and marks its ledgers as {@link
+   * TopicStore#delete} does. No error if it is done already.
+   */
+  void remove(int id);
+
+  /**
+   * Writes a topic that the store has lost in falling back. A row that is as new stays, and one of
+   * an earlier topic of this name is removed. All later versions are higher.
    *
    * @param version of the lost row
-   * @return empty if there is a row of this version, or a newer one
+   * @return empty if there is a row of this version, a newer one, or one of a later topic
    */
   Optional<Row> writeAgain(StoredTopic topic, long version);
 }

@@ -1,6 +1,10 @@
 package org.svcmailbox.core.topic;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +18,7 @@ import org.svcmailbox.core.problem.TopicChangingException;
 import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.SharedTopicStore.Changes;
 import org.svcmailbox.core.topic.SharedTopicStore.Row;
+import org.svcmailbox.core.topic.SharedTopicStore.Stage;
 import org.svcmailbox.core.topic.TopicStore.StoredTopic;
 
 /**
@@ -24,6 +29,10 @@ final class SharedTopics {
   /** Looks for single names in a second; an answered creation is known without one. */
   static final int LOOKUPS = 100;
 
+  /** Deletions that this process remembers; the oldest are forgotten first. */
+  static final int MOST_ENDED = 10_000;
+
+  private static final Logger LOG = System.getLogger(SharedTopics.class.getName());
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
   private final SharedTopicStore store;
@@ -32,6 +41,9 @@ final class SharedTopics {
 
   /** Topics that changed, and that workers may have read before. */
   private final Set<TopicName> stale = ConcurrentHashMap.newKeySet();
+
+  /** Ids of deleted topics. A database that fell back may have them again. */
+  private final Set<Integer> ended = Collections.newSetFromMap(new Ended());
 
   /** The highest version that this process has seen. */
   private final AtomicLong highest = new AtomicLong(SharedTopicStore.NOTHING);
@@ -51,18 +63,29 @@ final class SharedTopics {
     this.window = ticker.nanos();
   }
 
+  private static final class Ended extends LinkedHashMap<Integer, Boolean> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<Integer, Boolean> eldest) {
+      return size() > MOST_ENDED;
+    }
+  }
+
   /**
    * Rows that may be new.
    *
-   * @param doubt of which they are all rows, so that any other one was lost; 0 for none
+   * @param doubt of which they are all rows, so that any other one was lost or deleted; 0 for none
+   * @param removed the highest version of a removed row
    */
-  record News(long version, Map<TopicName, Row> byName, long doubt) {
+  record News(long version, Map<TopicName, Row> byName, long doubt, long removed) {
     private static News of(Changes changes, long doubt) {
       return new News(
           changes.version(),
           changes.rows().stream()
               .collect(Collectors.toMap(row -> row.topic().name(), Function.identity())),
-          doubt);
+          doubt,
+          changes.removed());
     }
 
     boolean isAll() {
@@ -79,13 +102,16 @@ final class SharedTopics {
     long unused = doubts.incrementAndGet();
   }
 
-  /** Reads what changed since the last look, or all rows if the store may have fallen back. */
+  /**
+   * Reads what changed since the last look. It reads all rows if the store may have fallen back, or
+   * if this process may have missed a deletion.
+   */
   News read() {
     if (doubts.get() == settled) {
       // First, because this process may make a change meanwhile.
       long known = highest.get();
       Changes changes = store.after(version);
-      if (changes.version() >= known) {
+      if (changes.version() >= known && changes.removed() <= version) {
         return News.of(changes, 0);
       }
       doubt();
@@ -139,6 +165,63 @@ final class SharedTopics {
     return !isOld;
   }
 
+  /** Forgets a topic that no worker uses any more. */
+  void forget(TopicName name) {
+    Long unused = versions.remove(name);
+  }
+
+  /** Records that a topic was deleted. */
+  void noteEnded(int id) {
+    synchronized (ended) {
+      boolean unused = ended.add(id);
+    }
+  }
+
+  /** Whether this process knows that a topic was deleted. */
+  boolean hasEnded(int id) {
+    synchronized (ended) {
+      return ended.contains(id);
+    }
+  }
+
+  /**
+   * Begins the deletion of a topic.
+   *
+   * @throws TopicChangingException if another node was faster
+   */
+  Row end(Row row) {
+    TopicName name = row.topic().name();
+    return written(name, store.end(row.topic(), row.version()));
+  }
+
+  /** Deletes a topic that a store has again after falling back. */
+  void endAgain(Row row) {
+    if (store.end(row.topic(), row.version()).isPresent()) {
+      TopicName name = row.topic().name();
+      LOG.log(Level.WARNING, "The database fell back: the topic {0} is deleted again", name);
+    }
+  }
+
+  /** The topics whose deletion has begun. */
+  List<Row> ended() {
+    return store.ended();
+  }
+
+  /** Whether a topic's queues may still be there. */
+  boolean isEnding(int id) {
+    return ended().stream().anyMatch(row -> row.topic().id() == id && row.stage() == Stage.ENDING);
+  }
+
+  /** Records that a topic's queues are gone. */
+  void emptied(int id) {
+    store.emptied(id);
+  }
+
+  /** Frees the name of a topic without queues. */
+  void remove(int id) {
+    store.remove(id);
+  }
+
   Optional<Row> find(TopicName name) {
     return store.row(name);
   }
@@ -159,7 +242,7 @@ final class SharedTopics {
    * @throws TopicChangingException if another node was faster
    */
   StoredTopic create(TopicName name, TopicState state, int above) {
-    return written(name, store.add(name, state, above));
+    return written(name, store.add(name, state, above)).topic();
   }
 
   /**
@@ -168,14 +251,19 @@ final class SharedTopics {
    * @throws TopicChangingException if another node was faster
    */
   void replace(StoredTopic topic) {
-    StoredTopic unused = written(topic.name(), store.replace(topic, version(topic.name())));
+    Row unused = written(topic.name(), store.replace(topic, version(topic.name())));
   }
 
-  private StoredTopic written(TopicName name, Optional<Row> row) {
+  private Row written(TopicName name, Optional<Row> row) {
     Row written =
         row.orElseThrow(() -> new TopicChangingException("another node changed the topic " + name));
     note(name, written.version());
-    return written.topic();
+    return written;
+  }
+
+  /** Whether a topic's row was removed behind this process, which missed the deletion. */
+  boolean isGone(TopicName name, News all) {
+    return !all.byName().containsKey(name) && all.removed() > version;
   }
 
   /** Whether all rows lack what this process knows of a topic. */

@@ -158,5 +158,6 @@ public interface TopicAdmin {
   void resume(Caller caller, TopicName name);
 
   /** Removes a topic with its messages, dead letters, keys and ledger. */
+  @Clustered
   void delete(Caller caller, TopicName name);
 }

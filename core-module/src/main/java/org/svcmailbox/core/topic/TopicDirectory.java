@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -23,12 +24,14 @@ import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.problem.NotClusteredException;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.SchemaException;
+import org.svcmailbox.core.problem.TopicChangingException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.settings.TopicRetention;
 import org.svcmailbox.core.settings.TopicSettings;
 import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.SharedTopicStore.Row;
+import org.svcmailbox.core.topic.SharedTopicStore.Stage;
 import org.svcmailbox.core.topic.TopicStore.StoredTopic;
 
 /**
@@ -45,7 +48,18 @@ public final class TopicDirectory {
 
     void delete(Topic topic);
 
+    /**
+     * As above, of a topic that a node deletes, with queues of dead letters that other nodes made.
+     *
+     * @param isEnding asked before each queue, on the connection that removes it; if not, the call
+     *     throws {@link UnavailableException}
+     */
+    void delete(Topic topic, BooleanSupplier isEnding);
+
     void delete(ShardId shard);
+
+    /** Forgets what this process knows of the queues of a topic that another node deletes. */
+    void forget(TopicName name);
   }
 
   /** Collects dead letters whose topic is unknown. */
@@ -108,7 +122,7 @@ public final class TopicDirectory {
   public void load(int highestKnown) {
     highestId.set(highestKnown);
     if (shared == null) {
-      store.all().forEach(this::load);
+      store.after(SharedTopicStore.NOTHING).rows().forEach(this::load);
     } else {
       follow();
       // No worker has read them before.
@@ -116,7 +130,12 @@ public final class TopicDirectory {
     }
   }
 
-  private void load(StoredTopic stored) {
+  private void load(Row row) {
+    StoredTopic stored = row.topic();
+    if (!row.isLive()) {
+      // A cluster that ended before it had deleted the topic.
+      deleting.add(stored.id());
+    }
     gave(stored.id());
     room.occupy(stored.name());
     topics.put(stored.name(), snapshot(stored));
@@ -162,7 +181,7 @@ public final class TopicDirectory {
     }
     if (news.isAll()) {
       for (TopicName name : topics.keySet()) {
-        locks.run(name, () -> restoreLost(others, name, news));
+        locks.run(name, () -> compare(others, name, news));
       }
     }
     others.known(news);
@@ -193,8 +212,41 @@ public final class TopicDirectory {
 
   /** Takes a row that is not older than what this process knows. The topic's lock is held. */
   private void learn(SharedTopics others, Row row) {
+    int id = row.topic().id();
+    Topic known = topics.get(row.topic().name());
+    if (known != null && known.id() != id) {
+      // Ids ascend, so the earlier of two topics of a name was deleted.
+      if (known.id() < id) {
+        letGo(others, known);
+        // The later one is read again once workers have released this one.
+        others.doubt();
+      }
+    } else if (!row.isLive()) {
+      learnEnd(others, row, known);
+    } else if (others.hasEnded(id)) {
+      others.endAgain(row);
+    } else {
+      learn(others, row, known);
+    }
+  }
+
+  private void learnEnd(SharedTopics others, Row row, @Nullable Topic known) {
+    others.noteEnded(row.topic().id());
+    if (known != null) {
+      boolean unused = others.learn(row);
+      letGo(others, known);
+    }
+  }
+
+  /** Has the workers release a deleted topic, which takes no more messages from now on. */
+  private void letGo(SharedTopics others, Topic known) {
+    others.noteEnded(known.id());
+    deleting.add(known.id());
+    others.stayStale(Set.of(known.name()));
+  }
+
+  private void learn(SharedTopics others, Row row, @Nullable Topic known) {
     StoredTopic stored = row.topic();
-    Topic known = topics.get(stored.name());
     if (!others.learn(row) || (known != null && stored(known).equals(stored))) {
       return;
     }
@@ -206,16 +258,79 @@ public final class TopicDirectory {
     others.stayStale(Set.of(stored.name()));
   }
 
-  private void restoreLost(SharedTopics others, TopicName name, SharedTopics.News news) {
-    if (others.isLost(name, news) && others.restore(stored(requireNonNull(topics.get(name))))) {
+  /** Compares what this process knows with all rows. */
+  private void compare(SharedTopics others, TopicName name, SharedTopics.News news) {
+    Topic known = topics.get(name);
+    if (known == null || deleting.contains(known.id())) {
+      return;
+    }
+    if (others.isGone(name, news)) {
+      letGo(others, known);
+    } else if (others.isLost(name, news) && others.restore(stored(known))) {
       LOG.log(Level.WARNING, "The database fell back: the topic {0} is written again", name);
     }
+  }
+
+  /** A deleted topic that workers may still use; for a node. */
+  public Optional<Topic> ending(TopicName name) {
+    return find(name).filter(topic -> deleting.contains(topic.id()));
+  }
+
+  /** Removes a deleted topic, which no worker uses any more; for a node. */
+  public void released(Topic topic) {
+    SharedTopics others = requireNonNull(shared);
+    locks.run(
+        topic.name(),
+        () -> {
+          if (topics.remove(topic.name(), topic)) {
+            room.giveBack(topic.name());
+            others.forget(topic.name());
+            queues.forget(topic.name());
+            deleting.remove(topic.id());
+          }
+        });
+  }
+
+  /** The topics that are being deleted, by their rows; for a node. */
+  public List<Row> ended() {
+    return requireNonNull(shared).ended();
+  }
+
+  /** Whether the queues of a topic are gone, or it was not deleted; for a node. */
+  public boolean isEmptied(TopicName name) {
+    return requireNonNull(shared).find(name).filter(row -> row.stage() == Stage.ENDING).isEmpty();
+  }
+
+  /**
+   * Removes the queues of a topic that is being deleted, once no node uses it; for a node. It can
+   * be repeated.
+   */
+  public void empty(Row ended) {
+    SharedTopics others = requireNonNull(shared);
+    Topic topic = snapshot(ended.topic());
+    queues.delete(topic, () -> others.isEnding(topic.id()) && !hasLater(topic));
+    others.emptied(topic.id());
+  }
+
+  /** Whether a database that fell back has an earlier topic of this name. */
+  private boolean hasLater(Topic topic) {
+    Topic known = topics.get(topic.name());
+    return known != null && known.id() > topic.id();
+  }
+
+  /** Frees the name of a topic without queues; for a node. */
+  public void free(Row emptied) {
+    requireNonNull(shared).remove(emptied.topic().id());
   }
 
   /** Before a change, so that it builds on the newest row. The topic's lock is held. */
   private void refresh(TopicName name) {
     if (shared != null) {
-      shared.find(name).ifPresent(row -> learn(shared, row));
+      Optional<Row> row = shared.find(name);
+      row.ifPresent(found -> learn(shared, found));
+      if (row.isEmpty() && topics.containsKey(name)) {
+        throw new TopicChangingException("the topic " + name + " was deleted, or is written again");
+      }
     }
   }
 
@@ -542,9 +657,32 @@ public final class TopicDirectory {
   /**
    * Deletes a topic: first from this directory, then its data. After a failure it stays {@link
    * #unfinished} until this is repeated. {@code letGo} waits until no worker uses it.
+   *
+   * <p>A node only begins the deletion, which the others learn. Its queues go once they all know.
    */
   public void delete(TopicName name, Consumer<Topic> letGo) {
-    locks.run(name, () -> delete(held(name), letGo));
+    locks.run(
+        name,
+        () -> {
+          if (shared == null) {
+            delete(held(name), letGo);
+          } else {
+            end(shared, name);
+          }
+        });
+  }
+
+  /** A topic that has no queues any more counts as missing. */
+  private void end(SharedTopics others, TopicName name) {
+    Row row =
+        others
+            .find(name)
+            .filter(found -> found.stage() != Stage.EMPTIED)
+            .orElseThrow(() -> missing(name));
+    learn(others, row);
+    if (row.isLive()) {
+      learn(others, others.end(row));
+    }
   }
 
   private void delete(Topic known, Consumer<Topic> letGo) {
@@ -560,7 +698,7 @@ public final class TopicDirectory {
 
   /** Topics whose deletion has begun but not ended. */
   public List<TopicName> unfinished() {
-    return deleting.isEmpty()
+    return shared != null || deleting.isEmpty()
         ? List.of()
         : topics.values().stream()
             .filter(topic -> deleting.contains(topic.id()))
@@ -570,7 +708,12 @@ public final class TopicDirectory {
 
   /** Recreates missing queues, except of a topic being deleted. */
   public void mend(TopicName name) {
-    locks.run(name, () -> find(name).filter(this::isCurrent).ifPresent(queues::create));
+    locks.run(
+        name,
+        () -> {
+          refresh(name);
+          find(name).filter(this::isCurrent).ifPresent(queues::create);
+        });
   }
 
   private Topic ensure(TopicName name) {
@@ -697,7 +840,8 @@ public final class TopicDirectory {
 
   private Topic staying(Topic known) {
     if (!isCurrent(known)) {
-      throw new UnavailableException("the topic " + known.name() + " is being deleted");
+      String why = "the topic " + known.name() + " is being deleted";
+      throw shared == null ? new UnavailableException(why) : new TopicChangingException(why);
     }
     return known;
   }

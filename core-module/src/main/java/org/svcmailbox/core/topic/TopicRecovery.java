@@ -41,6 +41,9 @@ public final class TopicRecovery {
   private final Map<TopicName, StoredTopic> rows = new HashMap<>();
   private final Map<TopicName, TopicQueues> queues;
 
+  /** Topics whose deletion goes on. */
+  private final Set<TopicName> ended;
+
   /** The ids that queues state. */
   private final Set<Integer> said;
 
@@ -54,6 +57,7 @@ public final class TopicRecovery {
         queues.values().stream()
             .flatMap(one -> Stream.ofNullable(one.id()))
             .collect(Collectors.toSet());
+    this.ended = store.ended().stream().map(row -> row.topic().name()).collect(Collectors.toSet());
     store.all().forEach(row -> rows.put(row.name(), row));
     rows.values().forEach(row -> named(row.id()));
     said.forEach(this::named);
@@ -97,6 +101,7 @@ public final class TopicRecovery {
   public void run(Set<Integer> unknown, boolean renews) {
     Set<TopicName> names = new TreeSet<>(rows.keySet());
     names.addAll(queues.keySet());
+    names.removeAll(ended);
     for (TopicName name : names) {
       TopicQueues there = queues.getOrDefault(name, TopicQueues.NONE);
       TopicRepair repair = TopicRepair.of(rows.get(name), there);

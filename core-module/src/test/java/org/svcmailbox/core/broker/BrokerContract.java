@@ -1396,6 +1396,20 @@ public interface BrokerContract {
     assertEquals(ORDERS.id(), queuesOfOrders().id());
   }
 
+  @Test
+  default void queuesOfAnEndingTopicGoAndNoOthers() {
+    broker().createQueues(ORDERS);
+    enqueue(FIRST, 1);
+    assertThrows(UnavailableException.class, () -> broker().deleteQueues(ORDERS, () -> false));
+    assertTrue(queuesOfOrders().hasFirst());
+    assertEquals(1, broker().messages(FIRST));
+    broker().deleteQueues(ORDERS, () -> true);
+    assertEquals(TopicQueues.NONE, queuesOfOrders());
+    broker().deleteQueues(ORDERS, () -> true);
+    broker().createQueues(ORDERS);
+    assertEquals(List.of(), drain(FIRST));
+  }
+
   private TopicQueues queuesOfOrders() {
     return broker().topics().getOrDefault(ORDERS.name(), TopicQueues.NONE);
   }

@@ -489,6 +489,17 @@ public final class InMemoryBroker implements Broker {
   }
 
   @Override
+  public void deleteQueues(Topic topic, BooleanSupplier isEnding) {
+    if (!isEnding.getAsBoolean()) {
+      throw new UnavailableException("the topic is not ending");
+    }
+    deleteQueues(topic);
+  }
+
+  @Override
+  public void forgetLetters(TopicName topic) {}
+
+  @Override
   public void deleteQueue(ShardId shard) {
     locked(
         () -> {

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -126,6 +127,16 @@ class DeadLettersTest {
 
             @Override
             public void delete(Topic topic) {}
+
+            @Override
+            public void delete(Topic topic, BooleanSupplier isEnding) {
+              throw new AssertionError("no node deletes a topic");
+            }
+
+            @Override
+            public void forget(TopicName name) {
+              throw new AssertionError("no node deletes a topic");
+            }
 
             @Override
             public void delete(ShardId shard) {}

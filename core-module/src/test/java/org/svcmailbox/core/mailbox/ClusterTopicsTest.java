@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -16,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.capability.SampleCallers;
@@ -60,8 +62,13 @@ class ClusterTopicsTest {
           asked.add(version);
           return left.getAndDecrement() <= 0;
         },
+        endings(node, version -> true),
         nodes.time,
         () -> nodes.time.advance(Duration.ofMillis(50)));
+  }
+
+  private TopicEndings endings(Node node, LongPredicate known) {
+    return new TopicEndings(node.mailbox.directory(), known, nodes.time);
   }
 
   /** Does what waits for workers, while they take steps. */
@@ -219,6 +226,7 @@ class ClusterTopicsTest {
             first.mailbox.topicAdmin(),
             first.mailbox.directory(),
             version -> over.getPhase() > 0,
+            endings(first, version -> false),
             nodes.time,
             () -> {
               inside.arrive();
@@ -243,5 +251,95 @@ class ClusterTopicsTest {
     assertEquals(0.0, topics.metrics().get(0).now());
     assertThrows(NotFoundException.class, () -> topic(first, BILLS));
     put(topics, BILLS);
+  }
+
+  /** A DELETE at the first node, of which the second one learns while it waits. */
+  private void delete(LongPredicate known) {
+    TopicEndings endings = endings(second, known);
+    ClusterTopics topics =
+        new ClusterTopics(
+            first.mailbox.topicAdmin(),
+            first.mailbox.directory(),
+            version -> true,
+            endings,
+            nodes.time,
+            () -> {
+              nodes.time.advance(Duration.ofMillis(50));
+              first.mailbox.followTopics();
+              second.mailbox.followTopics();
+              endings.step();
+            });
+    run(() -> topics.delete(SampleCallers.OPERATOR, ORDERS));
+  }
+
+  private boolean bothHaveSeen(long version) {
+    return Math.min(seen(first), seen(second)) >= version;
+  }
+
+  @Test
+  void aDeletedTopicIsGoneAtBothNodesAndTakesNothingMore() {
+    take(second);
+    assertInstanceOf(Accepted.class, second.send("k"));
+    PendingRecv waiting = first.submit(1, Duration.ofMinutes(1), Duration.ofSeconds(30));
+    delete(this::bothHaveSeen);
+    for (Node node : nodes.nodes) {
+      assertThrows(NotFoundException.class, () -> topic(node, ORDERS));
+      assertEquals(List.of(), node.mailbox.directory().all());
+    }
+    assertEquals(Map.of(), nodes.broker.topics());
+    nodes.run();
+    assertTrue(waiting.outcome().toCompletableFuture().isDone());
+    assertThrows(NotFoundException.class, () -> second.send("l"));
+    assertThrows(
+        NotFoundException.class,
+        () -> run(() -> topics(second, 0).delete(SampleCallers.OPERATOR, ORDERS)));
+  }
+
+  @Test
+  void aNameIsFreeTenSecondsAfterItsQueuesAreGone() {
+    take(second);
+    int before = topic(first, ORDERS).id();
+    delete(this::bothHaveSeen);
+    TopicEndings endings = endings(first, this::bothHaveSeen);
+    endings.step();
+    nodes.time.advance(TopicEndings.TAKEN.minusNanos(1));
+    endings.step();
+    TopicChangingException early =
+        assertThrows(TopicChangingException.class, () -> put(topics(first, 0), ORDERS));
+    assertEquals("topic_changing", early.reason());
+    nodes.time.advance(Duration.ofNanos(1));
+    endings.step();
+    put(topics(first, 0), ORDERS);
+    follow(second);
+    assertTrue(topic(second, ORDERS).id() > before);
+    assertInstanceOf(Accepted.class, second.send("k"));
+    assertEquals(1, second.leased(10, Duration.ofMinutes(1)).size(), "the earlier one is gone");
+  }
+
+  @Test
+  void queuesStayUntilEveryNodeKnowsAndTheDeletionCanBeRepeated() {
+    take(second);
+    assertInstanceOf(Accepted.class, second.send("k"));
+    TopicChangingException late =
+        assertThrows(TopicChangingException.class, () -> delete(version -> false));
+    assertEquals("topic_changing", late.reason());
+    assertTrue(nodes.broker.topics().containsKey(ORDERS));
+    assertThrows(NotFoundException.class, () -> second.send("l"), "it takes nothing more");
+    assertThrows(TopicChangingException.class, () -> put(topics(second, 0), ORDERS));
+    delete(this::bothHaveSeen);
+    assertEquals(Map.of(), nodes.broker.topics());
+  }
+
+  @Test
+  void aDeletionWhoseNodeDiedIsFinishedByAnother() {
+    take(second);
+    run(() -> first.mailbox.topicAdmin().delete(SampleCallers.OPERATOR, ORDERS));
+    first.die();
+    TopicEndings endings = endings(second, version -> seen(second) >= version);
+    run(endings::step);
+    assertTrue(nodes.broker.topics().containsKey(ORDERS), "it has not seen it");
+    follow(second);
+    run(endings::step);
+    assertEquals(Map.of(), nodes.broker.topics());
   }
 }

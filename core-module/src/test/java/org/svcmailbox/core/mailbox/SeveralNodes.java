@@ -223,6 +223,7 @@ final class SeveralNodes {
     values.put("mailbox.workers", Integer.toString(workers));
     values.put("mailbox.ready_shards", Integer.toString(shards));
     values.put("mailbox.max_attempts", "1000");
+    values.put("mailbox.topics.auto_create", "false");
     values.put("mailbox.t_replay", "7d");
     values.put("mailbox.projection.entries", "128");
     settings = MailboxRig.settings(values);

@@ -17,6 +17,8 @@ public final class InMemoryTopicStore implements TopicStore {
   /** The versions of the last changes by nodes. */
   private final Map<TopicName, Long> changed = new TreeMap<>();
 
+  private final Map<TopicName, Stage> stages = new TreeMap<>();
+  private long removed;
   private long version;
   private boolean isAway;
   private final IntConsumer deleted;
@@ -52,6 +54,9 @@ public final class InMemoryTopicStore implements TopicStore {
     topics.putAll(other.topics);
     changed.clear();
     changed.putAll(other.changed);
+    stages.clear();
+    stages.putAll(other.stages);
+    removed = other.removed;
     version = other.version;
     lastId = other.lastId;
   }
@@ -104,6 +109,7 @@ public final class InMemoryTopicStore implements TopicStore {
 
   private void drop(TopicName name) {
     changed.remove(name);
+    stages.remove(name);
     StoredTopic topic = topics.remove(name);
     if (topic != null) {
       deleted.accept(topic.id());
@@ -132,11 +138,15 @@ public final class InMemoryTopicStore implements TopicStore {
     requireHere();
     return new Changes(
         version,
-        topics.values().stream().map(this::asRow).filter(row -> row.version() > since).toList());
+        topics.values().stream().map(this::asRow).filter(row -> row.version() > since).toList(),
+        removed);
   }
 
   private Row asRow(StoredTopic topic) {
-    return new Row(topic, changed.getOrDefault(topic.name(), 0L));
+    return new Row(
+        topic,
+        changed.getOrDefault(topic.name(), 0L),
+        stages.getOrDefault(topic.name(), Stage.LIVE));
   }
 
   @Override
@@ -160,11 +170,55 @@ public final class InMemoryTopicStore implements TopicStore {
   public synchronized Optional<Row> replace(StoredTopic topic, long from) {
     requireHere();
     failIf(Fault.BEFORE);
+    return isLive(topic, from) ? written(topic, from) : Optional.empty();
+  }
+
+  private boolean isLive(StoredTopic topic, long from) {
     StoredTopic row = topics.get(topic.name());
-    if (row == null || row.id() != topic.id() || asRow(row).version() != from) {
+    return row != null
+        && row.id() == topic.id()
+        && asRow(row).version() == from
+        && asRow(row).isLive();
+  }
+
+  @Override
+  public synchronized Optional<Row> end(StoredTopic topic, long from) {
+    requireHere();
+    failIf(Fault.BEFORE);
+    if (!isLive(topic, from)) {
       return Optional.empty();
     }
+    stages.put(topic.name(), Stage.ENDING);
     return written(topic, from);
+  }
+
+  @Override
+  public synchronized List<Row> ended() {
+    requireHere();
+    return topics.values().stream().map(this::asRow).filter(row -> !row.isLive()).toList();
+  }
+
+  @Override
+  public synchronized void emptied(int id) {
+    requireHere();
+    failIf(Fault.BEFORE);
+    ended().stream()
+        .filter(row -> row.topic().id() == id)
+        .forEach(row -> stages.put(row.topic().name(), Stage.EMPTIED));
+    failIf(Fault.AFTER);
+  }
+
+  @Override
+  public synchronized void remove(int id) {
+    requireHere();
+    failIf(Fault.BEFORE);
+    for (Row row : ended()) {
+      if (row.topic().id() == id && row.stage() == Stage.EMPTIED) {
+        removed = Math.max(removed, row.version());
+        drop(row.topic().name());
+      }
+    }
+    failIf(Fault.AFTER);
   }
 
   @Override
@@ -172,8 +226,12 @@ public final class InMemoryTopicStore implements TopicStore {
     requireHere();
     failIf(Fault.BEFORE);
     StoredTopic row = topics.get(topic.name());
-    if (row != null && (row.id() != topic.id() || asRow(row).version() >= lost)) {
+    if (row != null
+        && (row.id() > topic.id() || (row.id() == topic.id() && asRow(row).version() >= lost))) {
       return Optional.empty();
+    }
+    if (row != null && row.id() != topic.id()) {
+      drop(topic.name());
     }
     lastId = Math.max(lastId, topic.id());
     kept.accept(topic.id());

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.topic.SharedTopicStore.Changes;
 import org.svcmailbox.core.topic.SharedTopicStore.Row;
+import org.svcmailbox.core.topic.SharedTopicStore.Stage;
 import org.svcmailbox.core.topic.TopicStore.StoredTopic;
 import org.svcmailbox.test.concurrent.Together;
 
@@ -58,8 +59,9 @@ public interface SharedTopicStoreContract {
     assertTrue(made.version() > before, made::toString);
     assertEquals(Optional.of(made), store().row(ORDERS));
     assertEquals(Optional.empty(), store().row(BILLS));
-    assertEquals(new Changes(made.version(), List.of(made)), store().after(before));
-    assertEquals(new Changes(made.version(), List.of()), store().after(made.version()));
+    long removed = store().after(before).removed();
+    assertEquals(new Changes(made.version(), List.of(made), removed), store().after(before));
+    assertEquals(new Changes(made.version(), List.of(), removed), store().after(made.version()));
   }
 
   @Test
@@ -115,9 +117,68 @@ public interface SharedTopicStoreContract {
     assertEquals(Optional.of(changed), store().row(ORDERS));
     Row again = store().writeAgain(made.topic(), changed.version() + 1).orElseThrow();
     assertEquals(made.topic(), again.topic());
-    StoredTopic other = new StoredTopic(made.topic().id() + 1, ORDERS, PLAIN);
-    assertEquals(
-        Optional.empty(), store().writeAgain(other, again.version() + 1), "another topic's name");
+  }
+
+  @Test
+  default void ofTwoTopicsOfANameTheOneWithTheHigherIdStays() {
+    Row made = store().add(ORDERS, PLAIN, 40).orElseThrow();
+    StoredTopic earlier = new StoredTopic(made.topic().id() - 1, ORDERS, PLAIN);
+    assertEquals(Optional.empty(), store().writeAgain(earlier, made.version() + 9));
+    StoredTopic later = new StoredTopic(made.topic().id() + 1, ORDERS, EVERYTHING);
+    Row again = store().writeAgain(later, 1).orElseThrow();
+    assertEquals(later, again.topic());
+    assertTrue(again.version() > made.version());
+    assertEquals(List.of(later), store().all());
+  }
+
+  @Test
+  default void aDeletedTopicIsToldUntilItsNameIsFree() {
+    Row made = add(ORDERS);
+    Row bills = add(BILLS);
+    Row ending = store().end(made.topic(), made.version()).orElseThrow();
+    assertEquals(Stage.ENDING, ending.stage());
+    assertTrue(ending.version() > bills.version());
+    assertEquals(List.of(ending), store().after(bills.version()).rows());
+    assertEquals(List.of(ending), store().ended());
+    assertEquals(Optional.of(ending), store().row(ORDERS));
+    assertEquals(Optional.empty(), store().add(ORDERS, PLAIN, 0), "the name is taken");
+
+    store().emptied(made.topic().id());
+    Row emptied = new Row(made.topic(), ending.version(), Stage.EMPTIED);
+    assertEquals(List.of(emptied), store().ended());
+    assertEquals(Optional.empty(), store().add(ORDERS, PLAIN, 0), "the name is still taken");
+
+    store().remove(made.topic().id());
+    assertEquals(List.of(), store().ended());
+    Changes after = store().after(bills.version());
+    assertEquals(List.of(), after.rows());
+    assertEquals(ending.version(), after.removed());
+    assertTrue(add(ORDERS).topic().id() > made.topic().id());
+    store().remove(made.topic().id());
+    assertTrue(store().row(ORDERS).orElseThrow().isLive(), "repeated, it is no error");
+  }
+
+  @Test
+  default void aDeletionIsMadeFromTheRowThatTheCallerKnows() {
+    Row made = add(ORDERS);
+    Row changed = store().replace(with(made, EVERYTHING), made.version()).orElseThrow();
+    assertEquals(Optional.empty(), store().end(made.topic(), made.version()));
+    Row ending = store().end(changed.topic(), changed.version()).orElseThrow();
+    assertEquals(Optional.empty(), store().end(changed.topic(), ending.version()));
+    assertEquals(Optional.empty(), store().replace(with(made, PLAIN), ending.version()));
+    assertEquals(Optional.of(ending), store().row(ORDERS));
+  }
+
+  @Test
+  default void aTopicIsEmptiedAndRemovedOnlyInThisOrder() {
+    Row made = add(ORDERS);
+    int id = made.topic().id();
+    store().emptied(id);
+    store().remove(id);
+    assertEquals(Optional.of(made), store().row(ORDERS));
+    Row ending = store().end(made.topic(), made.version()).orElseThrow();
+    store().remove(id);
+    assertEquals(Optional.of(ending), store().row(ORDERS));
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -188,6 +189,16 @@ class SharedTopicsProgramTest {
     @Override
     public void delete(Topic topic) {
       throw new AssertionError("nodes delete no topics");
+    }
+
+    @Override
+    public void delete(Topic topic, BooleanSupplier isEnding) {
+      throw new AssertionError("no node deletes a topic");
+    }
+
+    @Override
+    public void forget(TopicName name) {
+      throw new AssertionError("no node deletes a topic");
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.NotFoundException;
@@ -55,6 +56,16 @@ class SharedTopicsTest {
               @Override
               public void delete(Topic topic) {
                 throw new AssertionError("nodes delete no topics");
+              }
+
+              @Override
+              public void delete(Topic topic, BooleanSupplier isEnding) {
+                throw new AssertionError("no node deletes a topic");
+              }
+
+              @Override
+              public void forget(TopicName name) {
+                throw new AssertionError("no node deletes a topic");
               }
 
               @Override

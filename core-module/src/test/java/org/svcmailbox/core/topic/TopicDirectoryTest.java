@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -69,6 +70,16 @@ class TopicDirectoryTest {
     }
 
     @Override
+    public void delete(Topic topic, BooleanSupplier isEnding) {
+      throw new AssertionError("no node deletes a topic");
+    }
+
+    @Override
+    public void forget(TopicName name) {
+      throw new AssertionError("no node deletes a topic");
+    }
+
+    @Override
     public void delete(ShardId shard) {
       requireWhole(failsToDelete);
       Integer id = there.getOrDefault(shard.topic(), TopicQueues.NONE).id();
@@ -86,6 +97,23 @@ class TopicDirectoryTest {
   void stop() {
     log.close();
     pool.shutdown();
+  }
+
+  @Test
+  void aDeletionThatNodesBeganIsFinishedByAServerThatIsAlone() {
+    TopicName name = new TopicName("ended");
+    SharedTopicStore.Row row =
+        store.add(name, TopicState.fresh(TopicOverrides.NONE, 1), 0).orElseThrow();
+    assertTrue(store.end(row.topic(), row.version()).isPresent());
+    store.emptied(row.topic().id());
+    new TopicRecovery(store, Map.of()).run(Set.of(), true);
+    TopicDirectory alone = directory();
+    alone.load(0);
+    assertEquals(List.of(name), alone.unfinished());
+    assertEquals(List.of(), alone.openShards(name));
+    alone.delete(name, unused -> {});
+    assertEquals(List.of(), alone.unfinished());
+    assertEquals(List.of(), store.all());
   }
 
   private TopicDirectory directory() {

@@ -1,6 +1,7 @@
 package org.svcmailbox.ejb.admin;
 
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import org.apache.activemq.artemis.api.core.ActiveMQAddressExistsException;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
@@ -16,6 +17,7 @@ import org.apache.activemq.artemis.core.server.MessageReference;
 import org.apache.activemq.artemis.core.server.Queue;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.broker.Broker.QueueCounts;
+import org.svcmailbox.core.problem.UnavailableException;
 
 /** Creates, counts and deletes the broker's queues. */
 public final class QueueAdmin {
@@ -99,6 +101,29 @@ public final class QueueAdmin {
         session -> {
           if (session.queueQuery(queue).isExists()) {
             broker.manage(ResourceNames.BROKER, "destroyQueue", queue.toString(), true);
+          }
+          if (session.addressQuery(queue).isExists()) {
+            broker.manage(ResourceNames.BROKER, "deleteAddress", queue.toString());
+          }
+          return Boolean.TRUE;
+        });
+  }
+
+  /**
+   * As {@link #delete(SimpleString)}, of a queue without consumers.
+   *
+   * @param mayDelete asked on the connection that deletes the queue; if not, the call throws {@link
+   *     UnavailableException}
+   */
+  public void delete(SimpleString queue, BooleanSupplier mayDelete) {
+    broker.askForLong(
+        "delete the queue " + queue,
+        session -> {
+          if (session.queueQuery(queue).isExists()) {
+            if (!mayDelete.getAsBoolean()) {
+              throw new UnavailableException("the queue " + queue + " must stay");
+            }
+            session.deleteQueue(queue);
           }
           if (session.addressQuery(queue).isExists()) {
             broker.manage(ResourceNames.BROKER, "deleteAddress", queue.toString());

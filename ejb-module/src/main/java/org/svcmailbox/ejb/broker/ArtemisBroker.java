@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -215,6 +216,21 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     shards(topic).forEach(admin.queues()::delete);
     letters.delete(topic.name());
     admin.queues().delete(QueueNames.mark(topic.name(), topic.id()));
+  }
+
+  @Override
+  public void deleteQueues(Topic topic, BooleanSupplier isEnding) {
+    asking.requireAnswer();
+    List<SimpleString> queues = new ArrayList<>(shards(topic));
+    queues.addAll(new TopicLayout(admin.queues().names()).letters(topic.name()));
+    queues.add(QueueNames.mark(topic.name(), topic.id()));
+    queues.forEach(queue -> admin.queues().delete(queue, isEnding));
+    letters.forget(topic.name());
+  }
+
+  @Override
+  public void forgetLetters(TopicName topic) {
+    letters.forget(topic);
   }
 
   @Override

@@ -32,6 +32,17 @@ record TopicLayout(Collection<SimpleString> queues) {
     return topics;
   }
 
+  /** The queues of a topic's dead letters. */
+  List<SimpleString> letters(TopicName topic) {
+    return queues.stream()
+        .filter(
+            queue ->
+                QueueNames.segmentOf(queue.toString())
+                    .filter(segment -> segment.topic().equals(topic))
+                    .isPresent())
+        .toList();
+  }
+
   /** The marks that name a topic or an id other than these. */
   List<SimpleString> marksBut(Collection<Topic> topics) {
     Set<TopicMark> right =

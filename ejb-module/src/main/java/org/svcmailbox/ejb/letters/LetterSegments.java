@@ -60,6 +60,11 @@ public final class LetterSegments {
     segments(topic).delete();
   }
 
+  /** Forgets the queues of a topic that another process deletes. */
+  public void forget(TopicName topic) {
+    TopicSegments unused = topics.remove(topic);
+  }
+
   /** Whether a topic has queues. */
   public boolean exist(TopicName topic) {
     return segments(topic).exist();

@@ -238,6 +238,7 @@ final class MailboxAssembly {
         state,
         history,
         cluster,
+        clusterTopics,
         clock,
         settings);
   }

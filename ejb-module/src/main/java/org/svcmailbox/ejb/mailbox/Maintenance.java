@@ -14,6 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.health.Part;
 import org.svcmailbox.core.health.Vital;
+import org.svcmailbox.core.mailbox.ClusterTopics;
 import org.svcmailbox.core.mailbox.HistoryReport;
 import org.svcmailbox.core.mailbox.Mailbox;
 import org.svcmailbox.core.mailbox.Purge;
@@ -64,6 +65,7 @@ final class Maintenance {
   private final StateReport state;
   private final HistoryReport history;
   private final Optional<ClusterNode> cluster;
+  private final Optional<ClusterTopics> topics;
   private final boolean amnesia;
   private final UndeliverableSorter sorter;
   private final Sorting sorting;
@@ -87,6 +89,7 @@ final class Maintenance {
       StateReport state,
       HistoryReport history,
       Optional<ClusterNode> cluster,
+      Optional<ClusterTopics> topics,
       InstantSource clock,
       MailboxSettings settings) {
     this.mailbox = mailbox;
@@ -100,6 +103,7 @@ final class Maintenance {
     this.state = state;
     this.history = history;
     this.cluster = cluster;
+    this.topics = topics;
     this.amnesia = settings.amnesia().on();
     this.clockWatch = new ClockWatch(broker::ahead, broker::releaseDelayed);
     this.sorter =
@@ -221,6 +225,7 @@ final class Maintenance {
     letters.flush();
     if (leads()) {
       long unused = regrouping.run(letters::regroup);
+      topics.ifPresent(ClusterTopics::finishDeletions);
     }
     if (leads()) {
       mailbox.trimLedgers();

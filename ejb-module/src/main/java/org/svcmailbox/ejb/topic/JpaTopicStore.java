@@ -20,6 +20,12 @@ public final class JpaTopicStore implements TopicStore {
   /** The most attempts to create a topic while others create and delete its name. */
   private static final int MAX_TRIES = 8;
 
+  /** The counter of changes. */
+  private static final String VERSION = "topics";
+
+  /** The counter that has the highest version of a removed row. */
+  private static final String REMOVED = "topics_removed";
+
   private final Transactions transactions;
 
   public JpaTopicStore(Transactions transactions) {
@@ -144,16 +150,17 @@ public final class JpaTopicStore implements TopicStore {
     return transactions.read(
         em -> {
           // First, so that a change in between is read again and not missed.
-          long now = version(em);
-          return new Changes(
-              now,
+          long now = counter(em, VERSION);
+          List<Row> rows =
               em
                   .createNamedQuery(TopicEntity.CHANGED, TopicEntity.class)
                   .setParameter("version", version)
                   .getResultList()
                   .stream()
                   .map(TopicEntity::row)
-                  .toList());
+                  .toList();
+          // Last, so that a row that is removed in between shows here.
+          return new Changes(now, rows, counter(em, REMOVED));
         });
   }
 
@@ -179,13 +186,67 @@ public final class JpaTopicStore implements TopicStore {
     return transactions.write(
         em -> {
           long next = nextVersion(em, version);
-          TopicEntity row = em.find(TopicEntity.class, topic.id());
-          if (row == null || row.changed() != version) {
-            return Optional.empty();
-          }
-          row.set(topic.state());
-          return Optional.of(changed(row, next));
+          Optional<TopicEntity> row = live(em, topic.id(), version);
+          row.ifPresent(found -> found.set(topic.state()));
+          return row.map(found -> changed(found, next));
         });
+  }
+
+  @Override
+  public Optional<Row> end(StoredTopic topic, long version) {
+    return transactions.write(
+        em -> {
+          long next = nextVersion(em, version);
+          Optional<TopicEntity> row = live(em, topic.id(), version);
+          row.ifPresent(found -> found.stage(Stage.ENDING));
+          return row.map(found -> changed(found, next));
+        });
+  }
+
+  private static Optional<TopicEntity> live(EntityManager em, int id, long version) {
+    return Optional.ofNullable(em.find(TopicEntity.class, id))
+        .filter(row -> row.changed() == version && row.stage() == Stage.LIVE);
+  }
+
+  @Override
+  public List<Row> ended() {
+    return transactions.read(
+        em ->
+            em.createNamedQuery(TopicEntity.ENDED, TopicEntity.class).getResultList().stream()
+                .map(TopicEntity::row)
+                .toList());
+  }
+
+  @Override
+  public void emptied(int id) {
+    transactions.write(
+        em -> {
+          long unused = nextVersion(em, SharedTopicStore.NOTHING);
+          ended(em, id).ifPresent(row -> row.stage(Stage.EMPTIED));
+          return id;
+        });
+  }
+
+  @Override
+  public void remove(int id) {
+    transactions.write(
+        em -> {
+          long unused = nextVersion(em, SharedTopicStore.NOTHING);
+          ended(em, id)
+              .filter(row -> row.stage() == Stage.EMPTIED)
+              .ifPresent(
+                  row -> {
+                    raise(em, REMOVED, row.changed());
+                    DeletedTopicEntity.mark(em, id);
+                    em.remove(row);
+                  });
+          return id;
+        });
+  }
+
+  private static Optional<TopicEntity> ended(EntityManager em, int id) {
+    return Optional.ofNullable(em.find(TopicEntity.class, id))
+        .filter(row -> row.stage() != Stage.LIVE);
   }
 
   @Override
@@ -194,17 +255,24 @@ public final class JpaTopicStore implements TopicStore {
         em -> {
           long next = nextVersion(em, version);
           Optional<TopicEntity> found = entity(em, topic.name());
-          if (found.filter(row -> row.id() != topic.id() || row.changed() >= version).isPresent()) {
+          if (found.filter(row -> isAsNew(row, topic.id(), version)).isPresent()) {
             return Optional.empty();
           }
-          if (found.isEmpty()) {
+          if (found.filter(row -> row.id() == topic.id()).isEmpty()) {
+            drop(em, topic.name());
             ids().insert(em, topic.id(), topic.name());
           }
           TopicEntity row = requireNonNull(em.find(TopicEntity.class, topic.id()));
           row.set(topic.state());
+          row.stage(Stage.LIVE);
           DeletedTopicEntity.unmark(em, topic.id());
           return Optional.of(changed(row, next));
         });
+  }
+
+  /** Ids ascend, so a row with a lower one is an earlier topic's. */
+  private static boolean isAsNew(TopicEntity row, int id, long version) {
+    return row.id() > id || (row.id() == id && row.changed() >= version);
   }
 
   private static Row changed(TopicEntity row, long version) {
@@ -214,18 +282,26 @@ public final class JpaTopicStore implements TopicStore {
 
   /** Locks the counter, so that changes of all nodes happen one after the other. */
   private static long nextVersion(EntityManager em, long above) {
+    raise(em, VERSION, above);
     int unused =
-        em.createNativeQuery(
-                "update cluster_counter set value ="
-                    + " case when value < ?1 then ?1 else value end + 1 where name = 'topics'")
-            .setParameter(1, above)
+        em.createNativeQuery("update cluster_counter set value = value + 1 where name = ?1")
+            .setParameter(1, VERSION)
             .executeUpdate();
-    return version(em);
+    return counter(em, VERSION);
   }
 
-  private static long version(EntityManager em) {
+  private static void raise(EntityManager em, String counter, long least) {
+    int unused =
+        em.createNativeQuery("update cluster_counter set value = ?2 where name = ?1 and value < ?2")
+            .setParameter(1, counter)
+            .setParameter(2, least)
+            .executeUpdate();
+  }
+
+  private static long counter(EntityManager em, String counter) {
     Object value =
-        em.createNativeQuery("select value from cluster_counter where name = 'topics'")
+        em.createNativeQuery("select value from cluster_counter where name = ?1")
+            .setParameter(1, counter)
             .getSingleResult();
     return ((Number) value).longValue();
   }

@@ -13,6 +13,7 @@ import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.settings.RedrivePolicy;
 import org.svcmailbox.core.topic.RetentionOverrides;
 import org.svcmailbox.core.topic.SharedTopicStore.Row;
+import org.svcmailbox.core.topic.SharedTopicStore.Stage;
 import org.svcmailbox.core.topic.TopicOverrides;
 import org.svcmailbox.core.topic.TopicState;
 import org.svcmailbox.core.topic.TopicStore.StoredTopic;
@@ -25,11 +26,13 @@ import org.svcmailbox.core.topic.TopicStore.StoredTopic;
 @NamedQuery(
     name = TopicEntity.CHANGED,
     query = "select t from TopicEntity t where t.changed > :version")
+@NamedQuery(name = TopicEntity.ENDED, query = "select t from TopicEntity t where t.stage <> 'LIVE'")
 @NamedQuery(name = TopicEntity.BY_NAME, query = "select t from TopicEntity t where t.name = :name")
 class TopicEntity {
   static final String DELETE = "TopicEntity.delete";
   static final String ALL = "TopicEntity.all";
   static final String CHANGED = "TopicEntity.changed";
+  static final String ENDED = "TopicEntity.ended";
   static final String BY_NAME = "TopicEntity.byName";
 
   @Id
@@ -107,6 +110,10 @@ class TopicEntity {
   @Column(name = "changed")
   private long changed;
 
+  /** {@link Stage}, by its name. */
+  @Column(name = "stage")
+  private String stage = Stage.LIVE.name();
+
   @SuppressWarnings("NullAway.Init")
   protected TopicEntity() {}
 
@@ -160,8 +167,16 @@ class TopicEntity {
     changed = now;
   }
 
+  Stage stage() {
+    return Stage.valueOf(stage);
+  }
+
+  void stage(Stage now) {
+    stage = now.name();
+  }
+
   Row row() {
-    return new Row(stored(), changed);
+    return new Row(stored(), changed, stage());
   }
 
   StoredTopic stored() {

@@ -95,9 +95,9 @@ class ClusterTopicsIT {
     pauseAndResume(a, b);
     requireOneOfTwoCreations(a, b);
     requireChangesOfBoth(a, b);
-    assertEquals("not_clustered", a.deleteTopic("orders").expect(503).reason());
     Fields more = Fields.of("ready_shards", 9);
     assertEquals("not_clustered", b.putTopic("orders", more).expect(503).reason());
+    deleteAndMakeAgain(a, b, reporter);
 
     second.kill9();
     changeWithoutTheOther(a, reporter);
@@ -253,6 +253,54 @@ class ClusterTopicsIT {
             },
             () -> "the change is not answered");
     return true;
+  }
+
+  /** Calls for the topic go on at the other node meanwhile. */
+  private static void deleteAndMakeAgain(MailboxClient a, MailboxClient b, TestReporter reporter)
+      throws Exception {
+    for (int i = 0; i < 20; i++) {
+      a.send(Fields.send("orders", "before-" + i, new byte[] {1})).expect(200);
+    }
+    long begun = System.nanoTime();
+    List<MailboxAnswer> answers =
+        Together.run(
+            List.<Callable<MailboxAnswer>>of(
+                () -> a.deleteTopic("orders"), () -> sendUntilRefused(b)));
+    assertEquals(200, answers.get(0).status(), () -> answers.get(0).toString());
+    reporter.publishEntry("a topic is deleted", since(begun));
+    for (MailboxClient node : List.of(a, b)) {
+      node.topic("orders").expect(404);
+      assertEquals(404, node.deleteTopic("orders").status());
+    }
+    assertEquals("topic_changing", b.putTopic("orders", Fields.NONE).expect(503).reason());
+    Fields again = Fields.of("ready_shards", 8);
+    Deadline.in(SOON)
+        .await(
+            () -> b.putTopic("orders", again).status() == 201, () -> "the name is not free again");
+    reporter.publishEntry("its name is free", since(begun));
+    a.send(Fields.send("orders", "before-1", new byte[] {2})).expect(200);
+    JsonNode received =
+        a.post("/v1/recv", Fields.of("topic", "orders").with("max_messages", 100))
+            .expect(200)
+            .json()
+            .path("messages");
+    assertTrue(received.size() <= 1, () -> "messages of the deleted topic: " + received);
+  }
+
+  private static String since(long begun) {
+    return Duration.ofNanos(System.nanoTime() - begun).toMillis() + " ms";
+  }
+
+  private static MailboxAnswer sendUntilRefused(MailboxClient node) throws IOException {
+    MailboxAnswer answer;
+    int sent = 0;
+    do {
+      answer = node.send(Fields.send("orders", "during-" + sent++, new byte[] {3}));
+      assertTrue(
+          answer.status() == 200 || answer.status() == 503 || answer.status() == 404,
+          answer::toString);
+    } while (answer.status() != 404);
+    return answer;
   }
 
   /** Changes wait until the dead node's groups have another holder. */
