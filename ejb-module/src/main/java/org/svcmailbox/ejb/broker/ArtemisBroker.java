@@ -422,6 +422,11 @@ public final class ArtemisBroker implements Broker, AutoCloseable {
     positions.continueAfter(newest);
   }
 
+  /** Lists the queues of dead letters again, of which other nodes create and remove some. */
+  public void refreshLetters() {
+    letters.refresh();
+  }
+
   /** Deletes queues of dead letters that stay empty, except each topic's last; returns how many. */
   public int removeEmptyLetters() {
     return letters.removeEmpty();

@@ -2,15 +2,19 @@ package org.svcmailbox.ejb.letters;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.ejb.admin.BrokerAdmin;
 import org.svcmailbox.ejb.admin.QueueNames;
+import org.svcmailbox.ejb.admin.QueueNames.Segment;
 
 /**
  * The queues of dead letters, a sequence per topic. Letters enter the last queue; the others only
@@ -29,8 +33,15 @@ public final class LetterSegments {
   /** A queue with this many bytes takes no more letters. */
   static final long MOST_BYTES = 8L * 1024 * 1024;
 
+  /** After so many letters of its own, a node counts those of the others. */
+  static final int UNCOUNTED_LETTERS = MOST_LETTERS / 8;
+
+  /** The same in bytes. */
+  static final long UNCOUNTED_BYTES = MOST_BYTES / 8;
+
   /**
-   * The smallest allowed {@code max-read-page-bytes}: a full queue, one more letter, and overhead.
+   * The smallest allowed {@code max-read-page-bytes}: a full queue, what each of several nodes adds
+   * before it counts again, and overhead.
    */
   public static final long READ_AHEAD_BYTES = 20L * 1024 * 1024;
 
@@ -104,6 +115,26 @@ public final class LetterSegments {
     list();
     Instant now = clock.instant();
     return topics.values().stream().mapToInt(topic -> topic.removeEmpty(now)).sum();
+  }
+
+  /**
+   * Lists the queues again, which other nodes create and remove too. A node must do so more often
+   * than any node removes empty ones.
+   */
+  public void refresh() {
+    list();
+    Map<TopicName, List<Integer>> before = new HashMap<>();
+    topics.forEach((topic, segments) -> before.put(topic, segments.numbers()));
+    Set<Segment> there =
+        admin.queues().names().stream()
+            .flatMap(queue -> QueueNames.segmentOf(queue.toString()).stream())
+            .collect(Collectors.toSet());
+    there.forEach(found -> known(found.topic()).found(found.number()));
+    before.forEach(
+        (topic, numbers) ->
+            numbers.stream()
+                .filter(number -> !there.contains(new Segment(topic, number)))
+                .forEach(known(topic)::gone));
   }
 
   private TopicSegments segments(TopicName topic) {

@@ -7,6 +7,7 @@ import org.apache.activemq.artemis.api.core.SimpleString;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.ejb.admin.BrokerAdmin;
+import org.svcmailbox.ejb.admin.QueueNames;
 
 /** One topic's queues of dead letters. Every method locks it, also while it asks the broker. */
 final class TopicSegments {
@@ -14,20 +15,27 @@ final class TopicSegments {
   private final BrokerAdmin admin;
   private final TreeMap<Integer, LetterSegment> segments = new TreeMap<>();
 
-  /** The contents of the last queue. */
+  /** The contents of the last queue, with what is staged here. */
   private long letters;
 
   private long bytes;
-  private boolean counted;
+
+  /** Letters staged since the broker's last count, which has those of other nodes too. */
+  private long uncountedLetters = LetterSegments.UNCOUNTED_LETTERS;
+
+  private long uncountedBytes;
 
   TopicSegments(TopicName topic, BrokerAdmin admin) {
     this.topic = topic;
     this.admin = admin;
   }
 
-  /** Adds a queue that an earlier process created. */
+  /** Adds a queue that another process created. */
   synchronized void found(int number) {
-    segments.put(number, new LetterSegment(topic, number));
+    if (!segments.isEmpty() && number > segments.lastKey()) {
+      restart();
+    }
+    segments.putIfAbsent(number, new LetterSegment(topic, number));
   }
 
   /** Creates the first queue, or recreates the last one if it was removed. */
@@ -38,7 +46,26 @@ final class TopicSegments {
   synchronized void delete() {
     segments.values().forEach(segment -> admin.queues().delete(segment.queue()));
     segments.clear();
-    counted = false;
+    restart();
+  }
+
+  /** Has the next letter count the last queue. */
+  private void restart() {
+    letters = 0;
+    bytes = 0;
+    uncountedLetters = LetterSegments.UNCOUNTED_LETTERS;
+  }
+
+  synchronized List<Integer> numbers() {
+    return List.copyOf(segments.keySet());
+  }
+
+  /** Forgets a queue that another node has removed. */
+  synchronized void gone(int number) {
+    LetterSegment segment = segments.get(number);
+    if (segment != null && !segment.isUsed()) {
+      segments.remove(number);
+    }
   }
 
   synchronized boolean exist() {
@@ -49,6 +76,8 @@ final class TopicSegments {
     LetterSegment segment = withRoom();
     letters++;
     bytes += size;
+    uncountedLetters++;
+    uncountedBytes += size;
     segment.enter();
     return segment;
   }
@@ -60,21 +89,22 @@ final class TopicSegments {
     }
     LetterSegment last = segments.lastEntry().getValue();
     count(last);
-    if (letters < LetterSegments.MOST_LETTERS && bytes < LetterSegments.MOST_BYTES) {
-      return last;
+    while (letters >= LetterSegments.MOST_LETTERS || bytes >= LetterSegments.MOST_BYTES) {
+      last = add(last.number() + 1);
+      restart();
+      count(last);
     }
-    LetterSegment next = add(last.number() + 1);
-    letters = 0;
-    bytes = 0;
-    return next;
+    return last;
   }
 
-  /** Counts what earlier processes left in the last queue. */
+  /** Counts what others put into the last queue. The broker does not count what is staged. */
   private void count(LetterSegment last) {
-    if (!counted) {
-      letters = admin.queues().countMessages(last.queue());
-      bytes = admin.queues().bytes(last.queue());
-      counted = true;
+    if (uncountedLetters >= LetterSegments.UNCOUNTED_LETTERS
+        || uncountedBytes >= LetterSegments.UNCOUNTED_BYTES) {
+      letters = Math.max(letters, admin.queues().countMessages(last.queue()));
+      bytes = Math.max(bytes, admin.queues().bytes(last.queue()));
+      uncountedLetters = 0;
+      uncountedBytes = 0;
     }
   }
 
@@ -87,6 +117,11 @@ final class TopicSegments {
   }
 
   synchronized @Nullable SimpleString queue(int number) {
+    if (!segments.containsKey(number)
+        && admin.queues().exists(QueueNames.deadLetters(topic, number))) {
+      // Another node created it.
+      found(number);
+    }
     LetterSegment segment = segments.get(number);
     return segment == null ? null : segment.queue();
   }

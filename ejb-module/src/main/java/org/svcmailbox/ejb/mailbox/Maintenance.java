@@ -275,8 +275,11 @@ final class Maintenance {
     if ((turns % RECONCILE == 0 || lettersDiffer) && vital(Part.DATABASE).up() && leads()) {
       lettersDiffer = reconcile();
     }
-    // A segment that looks empty here may be another node's to fill.
-    if (turns % RARELY == 0 && cluster.isEmpty()) {
+    if (turns % RECONCILE == 0 && cluster.isPresent()) {
+      broker.refreshLetters();
+    }
+    // The other nodes have listed the queues again since a queue looked empty for the first time.
+    if (turns % RARELY == 0 && leads()) {
       broker.removeEmptyLetters();
     }
   }

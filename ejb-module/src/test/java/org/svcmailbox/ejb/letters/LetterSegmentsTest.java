@@ -3,6 +3,7 @@ package org.svcmailbox.ejb.letters;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,8 +13,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -242,6 +245,66 @@ final class LetterSegmentsTest {
     pass(BrokerAdmin.EMPTY_FOR);
     assertEquals(0, fixture.broker().removeEmptyLetters(), "the last one stays");
     assertEquals(List.of(1), segments());
+  }
+
+  /** Puts a letter into a queue, as a worker of a node does. */
+  private void put(LetterSegments node, int bytes) {
+    LetterSegment segment = node.enter(NAME, bytes);
+    fixture.inSession(
+        session -> {
+          ClientMessage letter = session.createMessage(true);
+          letter.getBodyBuffer().writeBytes(new byte[bytes]);
+          try (ClientProducer producer = session.createProducer(segment.queue())) {
+            producer.send(letter);
+          }
+          session.commit();
+        });
+    segment.leave();
+  }
+
+  @Test
+  void threeNodesOverfillAQueueByNoMoreThanTheyDoNotCount() {
+    List<LetterSegments> nodes =
+        Stream.generate(() -> new LetterSegments(admin, now::get)).limit(3).toList();
+    int letter = 128 * KIB;
+    for (int i = 0; i < 30 * 8; i++) {
+      put(nodes.get(i % 3), letter);
+    }
+    long most = LetterSegments.MOST_BYTES + 3 * (LetterSegments.UNCOUNTED_BYTES + 2 * letter);
+    for (int number : segments()) {
+      long bytes = admin.queues().bytes(QueueNames.deadLetters(NAME, number));
+      assertTrue(bytes <= most, () -> number + " has " + bytes);
+    }
+    assertTrue(segments().size() >= 3, () -> segments().toString());
+  }
+
+  @Test
+  void aNodeFindsTheQueuesOfAnotherAndForgetsThoseThatItRemoved() {
+    LetterSegments here = new LetterSegments(admin, now::get);
+    LetterSegments there = new LetterSegments(admin, now::get);
+    assertEquals(1, there.of(NAME).size());
+    fill(here);
+    assertNotNull(there.queue(NAME, 1), "asked for, it is looked for");
+    assertNull(there.queue(NAME, 2));
+    fill(here);
+    there.refresh();
+    assertEquals(3, there.of(NAME).size());
+    assertEquals(0, here.removeEmpty());
+    pass(BrokerAdmin.EMPTY_FOR);
+    assertEquals(2, here.removeEmpty());
+    there.refresh();
+    assertEquals(
+        List.of(QueueNames.deadLetters(NAME, 2)),
+        there.of(NAME).stream().map(LetterSegment::queue).toList());
+    LetterSegment next = there.enter(NAME, 1);
+    assertEquals(2, next.number());
+    next.leave();
+  }
+
+  /** Has a node create the next queue. */
+  private static void fill(LetterSegments node) {
+    node.enter(NAME, (int) LetterSegments.MOST_BYTES).leave();
+    node.enter(NAME, 1).leave();
   }
 
   @Test
