@@ -20,6 +20,16 @@ export function undeliverable(messages) {
     : `${count(messages)} undeliverable messages are waiting to be dead-lettered.`;
 }
 
+/** Reports what is not in the counts of a cluster; empty if they are whole, or of a server alone. */
+export function incomplete(counted) {
+  const { silent = [], missing_groups: missing = 0 } = counted ?? {};
+  const reasons = [
+    silent.length > 0 && `no counts from ${silent.join(', ')}`,
+    missing > 0 && `${count(missing)} ${missing === 1 ? 'group' : 'groups'} not counted`,
+  ].filter(Boolean);
+  return reasons.length === 0 ? '' : `The counts are incomplete: ${reasons.join('; ')}.`;
+}
+
 /** Formats bytes with a binary unit. */
 export function size(bytes) {
   const units = ['B', 'KiB', 'MiB', 'GiB'];

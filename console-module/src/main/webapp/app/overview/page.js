@@ -1,7 +1,7 @@
 /** The overview: the state of the service, and the topics that need attention. */
 import { historyCharts } from '../charts/history.js';
 import { el, fill } from '../dom.js';
-import { size, undeliverable } from '../format.js';
+import { incomplete, size, undeliverable } from '../format.js';
 import { href } from '../router.js';
 import { watchedTopics } from '../topics/watched-topics.js';
 import { checklist } from './checklist.js';
@@ -22,6 +22,7 @@ export function overviewPage(container) {
   const banner = el('div');
   const disk = el('p.disk', { 'data-disk': '' });
   const notice = el('p.undeliverable');
+  const partial = el('p.incomplete');
   const worst = el(
     'section.worst',
     { 'aria-labelledby': 'worst' },
@@ -42,6 +43,7 @@ export function overviewPage(container) {
     first.element,
     charts.element,
     summary.element,
+    partial,
     disk,
     notice,
     worst,
@@ -49,8 +51,10 @@ export function overviewPage(container) {
   );
   list.show(WORST);
 
-  function update({ totals: sums, dlq_profile: profile, disk: space, undeliverable: waiting }) {
+  function update(all) {
+    const { totals: sums, dlq_profile: profile, disk: space, undeliverable: waiting } = all;
     summary.update(sums);
+    partial.textContent = incomplete(all.counted);
     worst.hidden = sums.topics === 0;
     first.update(sums);
     warn(profile === 'ephemeral');

@@ -2,7 +2,7 @@
 import { pauseDialog, resume } from '../actions/pause-dialog.js';
 import { get, path } from '../api.js';
 import { el, fill } from '../dom.js';
-import { count, duration, undeliverable } from '../format.js';
+import { count, duration, incomplete, undeliverable } from '../format.js';
 import { panel } from '../problem.js';
 import { may } from '../session.js';
 import { liveBadge } from '../topics/live-badge.js';
@@ -20,11 +20,17 @@ export function topicSummary(topic, gone) {
   const badge = liveBadge();
   const line = el('p.topic-summary');
   const waiting = el('p.undeliverable');
+  const partial = el('p.incomplete');
   const failure = el('div');
   const toggle = el('button.pf-c-button.pf-m-secondary', { type: 'button', hidden: true });
   let state = {};
   let listener = () => {};
-  const stop = watchTopics(new URLSearchParams({ topic }), ({ topics: [now] }) => show(now), told);
+  const stop = watchTopics(new URLSearchParams({ topic }), live, told);
+
+  function live({ topics: [now], counted }) {
+    partial.textContent = incomplete(counted);
+    show(now);
+  }
 
   /** Reads what no event tells. */
   async function refresh() {
@@ -71,7 +77,7 @@ export function topicSummary(topic, gone) {
   return {
     badge: badge.element,
     toggle,
-    element: el('div', {}, line, waiting, failure),
+    element: el('div', {}, line, partial, waiting, failure),
     refresh,
     listen(next) {
       listener = next;

@@ -51,6 +51,7 @@ import org.svcmailbox.core.envelope.TraceContext;
 import org.svcmailbox.core.message.StoredMessage;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.topic.CountedNodes;
 import org.svcmailbox.web.HttpCalls.Answer;
 
 /** The endpoints over HTTP, with a mailbox whose outcomes the test sets. */
@@ -578,6 +579,17 @@ class EndpointTest {
     assertProblem(404, "E_NOT_FOUND", calls.call("GET", "/v1/topics/orders"));
     assertProblem(400, "E_SCHEMA", calls.call("GET", "/v1/topics/a%20b"));
     assertProblem(400, "E_SCHEMA", calls.put("/v1/topics/orders", "{\"max_attempts\": 0}"));
+  }
+
+  @Test
+  void aNodeTellsWhoseCountsAreIn() throws Exception {
+    server.topics.counted = new CountedNodes(2, List.of("c"), 1, 340);
+    calls.put("/v1/topics/a", "{}");
+    for (String path : List.of("/v1/topics", "/v1/topics/a")) {
+      assertEquals(
+          "{\"nodes\":2,\"silent\":[\"c\"],\"missing_groups\":1,\"age_ms\":340}",
+          calls.call("GET", path).json().path("counted").toString());
+    }
   }
 
   @Test

@@ -2,6 +2,7 @@ package org.svcmailbox.web;
 
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -15,11 +16,14 @@ import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.capability.PeerCapabilities;
 import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.route.CountsAnswer;
+import org.svcmailbox.core.route.CountsQuestion;
 import org.svcmailbox.core.route.ForwardedCall;
+import org.svcmailbox.core.route.PeerQuestions;
 import org.svcmailbox.core.route.PeerService;
 
 /** The other nodes: their token is {@code node}, and their calls wait for an answer. */
-public final class FakePeers implements PeerCapabilities, PeerService {
+public final class FakePeers implements PeerCapabilities, PeerService, PeerQuestions {
   public final BlockingQueue<List<ForwardedCall>> frames = new LinkedBlockingQueue<>();
   public final CompletableFuture<Answers> answers = new CompletableFuture<>();
   volatile boolean isAlone;
@@ -50,6 +54,11 @@ public final class FakePeers implements PeerCapabilities, PeerService {
     }
     frames.add(calls);
     return answers;
+  }
+
+  @Override
+  public CountsAnswer counts(CountsQuestion question) {
+    return new CountsAnswer(question.life(), question.since() + 1, true, Set.of(3), List.of());
   }
 
   /** Answers with these bytes. */

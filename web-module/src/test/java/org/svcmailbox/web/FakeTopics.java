@@ -10,6 +10,7 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.settings.TopicSettings;
+import org.svcmailbox.core.topic.CountedNodes;
 import org.svcmailbox.core.topic.MessageRates;
 import org.svcmailbox.core.topic.Precondition;
 import org.svcmailbox.core.topic.Topic;
@@ -26,6 +27,9 @@ public final class FakeTopics implements TopicAdmin {
   /** Added to every number of a topic. */
   public volatile long amount;
 
+  /** The nodes of a cluster; null of a server that is alone. */
+  public volatile @Nullable CountedNodes counted;
+
   private final Map<TopicName, TopicOverrides> topics = new ConcurrentSkipListMap<>();
 
   @Override
@@ -39,14 +43,15 @@ public final class FakeTopics implements TopicAdmin {
               TopicTotals.of(matching),
               "durable",
               new DiskRoom(8, 7),
-              2L);
+              2L,
+              counted);
         });
   }
 
   @Override
   public Overview list(Caller caller, TopicName name) {
     List<TopicGlance> one = List.of(glance(status(caller, name).topic().name()));
-    return new Overview(one, TopicTotals.of(one), "durable", null, null);
+    return new Overview(one, TopicTotals.of(one), "durable", null, null, counted);
   }
 
   private TopicGlance glance(TopicName name) {
@@ -65,7 +70,7 @@ public final class FakeTopics implements TopicAdmin {
             .toList();
     List<ListedTopic> page = behind.subList(0, Math.min(choice.limit(), behind.size()));
     TopicName next = page.size() < behind.size() ? page.get(page.size() - 1).glance().name() : null;
-    return new TopicPage(page, all.totals(), next, "durable", new DiskRoom(8, 7), 2);
+    return new TopicPage(page, all.totals(), next, "durable", new DiskRoom(8, 7), 2, counted);
   }
 
   @Override
@@ -79,7 +84,7 @@ public final class FakeTopics implements TopicAdmin {
           TopicSettings settings = overrides.over(TestSettings.SETTINGS.defaults());
           TopicState state = TopicState.fresh(overrides, settings.readyShards());
           Topic topic = new Topic(1, name, state, settings);
-          return new TopicStatus(topic, 1, 2, 3, 4, 0.25, "durable", 5);
+          return new TopicStatus(topic, 1, 2, 3, 4, 0.25, "durable", 5, counted);
         });
   }
 

@@ -16,6 +16,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,9 @@ import org.svcmailbox.core.envelope.Attributes;
 import org.svcmailbox.core.envelope.IdemKey;
 import org.svcmailbox.core.envelope.Payload;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.route.CountsAnswer;
+import org.svcmailbox.core.route.CountsCodec;
+import org.svcmailbox.core.route.CountsQuestion;
 import org.svcmailbox.core.route.ForwardedCall;
 import org.svcmailbox.core.route.PeerCall;
 import org.svcmailbox.core.route.PeerCodec;
@@ -46,9 +50,14 @@ class PeerEndpointTest {
   private static HttpResponse<byte[]> call(
       TestServer server, String method, String token, String type, byte[] body)
       throws IOException, InterruptedException {
+    return call(server, "/v1/peer/calls", method, token, type, body);
+  }
+
+  private static HttpResponse<byte[]> call(
+      TestServer server, String path, String method, String token, String type, byte[] body)
+      throws IOException, InterruptedException {
     HttpRequest request =
-        HttpRequest.newBuilder(
-                URI.create("http://127.0.0.1:" + server.address().getPort() + "/v1/peer/calls"))
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.address().getPort() + path))
             .header("Authorization", "Bearer " + token)
             .header("Content-Type", type)
             .method(method, BodyPublishers.ofByteArray(body))
@@ -70,6 +79,21 @@ class PeerEndpointTest {
       assertArrayEquals(new byte[] {7, 8, 9}, answer.body());
       assertEquals(List.of(CALL), server.peers.frames.poll());
       assertEquals(1, server.peers.unsent.getCount());
+    }
+  }
+
+  @Test
+  void aNodeIsToldTheCounts() throws Exception {
+    try (TestServer server = TestServer.open()) {
+      byte[] question = CountsCodec.encode(new CountsQuestion(7, 3));
+      HttpResponse<byte[]> answer =
+          call(server, "/v1/peer/state", "POST", "node", OCTETS, question);
+      assertEquals(200, answer.statusCode());
+      assertEquals(
+          new CountsAnswer(7, 4, true, Set.of(3), List.of()), CountsCodec.answer(answer.body()));
+      assertEquals(
+          403, call(server, "/v1/peer/state", "POST", "client", OCTETS, question).statusCode());
+      assertEquals(400, call(server, "/v1/peer/state", "POST", "node", OCTETS, FRAME).statusCode());
     }
   }
 

@@ -6,9 +6,11 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.bounds.TopicCounters;
 import org.svcmailbox.core.broker.Broker;
+import org.svcmailbox.core.route.OtherCounts;
 import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
@@ -33,16 +35,35 @@ final class DeadLetterWatch {
   private final Limits limits;
   private final Broker broker;
   private final Ticker ticker;
+  private final OtherCounts others;
+  private final BooleanSupplier leads;
   private final LongAdder trimmed = new LongAdder();
   private final LongAdder expired = new LongAdder();
   private volatile long undeliverable;
   private Iterator<Topic> round = Collections.emptyIterator();
 
-  DeadLetterWatch(TopicDirectory topics, Limits limits, Broker broker, Ticker ticker) {
+  /**
+   * @param others tell of dead letters that died elsewhere
+   * @param leads whether this node trims, which one does for all
+   */
+  DeadLetterWatch(
+      TopicDirectory topics,
+      Limits limits,
+      Broker broker,
+      Ticker ticker,
+      OtherCounts others,
+      BooleanSupplier leads) {
+    this.others = others;
+    this.leads = leads;
     this.topics = topics;
     this.limits = limits;
     this.broker = broker;
     this.ticker = ticker;
+  }
+
+  /** Whether this node tells of dead letters, which all nodes share, in its metrics. */
+  boolean leads() {
+    return leads.getAsBoolean();
   }
 
   void expired(long count) {
@@ -75,7 +96,9 @@ final class DeadLetterWatch {
     while (looks < LOOKS && round.hasNext()) {
       Topic topic = round.next();
       TopicCounters counters = limits.topics().of(topic.name());
-      if (counters.takeDeadLettersChanged() || counters.deadLetters() > 0) {
+      if (counters.takeDeadLettersChanged()
+          || counters.deadLetters() > 0
+          || others.of(topic.name()).letters() > 0) {
         looks++;
         trim(topic, counters, until);
       }
@@ -94,7 +117,10 @@ final class DeadLetterWatch {
     long tooMany = countLetters(topic, counters) - kept;
     int gone = 1;
     long all = 0;
-    while (tooMany > 0 && gone > 0 && (all == 0 || until - ticker.nanos() > 0)) {
+    while (leads.getAsBoolean()
+        && tooMany > 0
+        && gone > 0
+        && (all == 0 || until - ticker.nanos() > 0)) {
       gone = broker.removeDeadLetters(topic.name(), (int) Math.min(TRIMMED, tooMany));
       all += gone;
       tooMany = countLetters(topic, counters) - kept;

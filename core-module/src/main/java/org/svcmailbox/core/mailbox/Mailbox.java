@@ -1,11 +1,16 @@
 package org.svcmailbox.core.mailbox;
 
+import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
+
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
@@ -19,6 +24,7 @@ import org.svcmailbox.core.batch.ProjectionStore;
 import org.svcmailbox.core.batch.Projector;
 import org.svcmailbox.core.batch.SendRegistry;
 import org.svcmailbox.core.batch.StoredLedgers;
+import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.bounds.DiskSpace;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.broker.Broker;
@@ -44,6 +50,9 @@ import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.StartException;
 import org.svcmailbox.core.problem.UnavailableException;
+import org.svcmailbox.core.route.CountsLog;
+import org.svcmailbox.core.route.OtherCounts;
+import org.svcmailbox.core.route.PeerCounts;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.stream.Streams;
 import org.svcmailbox.core.supervision.Supervision;
@@ -52,6 +61,7 @@ import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.core.topic.TopicDirectory;
+import org.svcmailbox.core.topic.TopicFigures;
 import org.svcmailbox.core.topic.TopicRecovery;
 import org.svcmailbox.core.topic.TopicStore;
 import org.svcmailbox.core.worker.DrainedLeases;
@@ -83,6 +93,7 @@ public final class Mailbox implements MailboxService, MetricSource {
   private final Projector projector;
   private final StoredLedgers storedLedgers;
   private final GroupsHere here;
+  private final PeerCounts peerCounts;
   private final WorkerPool workers;
   private final ProjectorThread projectorThread;
   private final WatchThread watch;
@@ -221,10 +232,15 @@ public final class Mailbox implements MailboxService, MetricSource {
     this.streamThread =
         new RegularThread("mailbox-streams", "streams", Streams.TICK, streams::tick);
     TopicDeletion deletion = new TopicDeletion(topics, workers, limits);
-    DeadLetterWatch letters = new DeadLetterWatch(topics, limits, broker, ticker);
+    this.peerCounts = new PeerCounts(here.among().count(), this::served, ticker);
+    OtherCounts others = here.isAlone() ? OtherCounts.NONE : peerCounts;
+    DeadLetterWatch letters =
+        new DeadLetterWatch(
+            topics, limits, broker, ticker, others, () -> here.serves(WorkerId.of(0)));
     this.queues = new QueueWatch(topics, workers, limits, broker, wall, deletion, letters);
     this.audit = new AdminAudit(ports.stores().audit(), wall);
-    this.report = new TopicReport(limits, broker, letters, wall, settings.amnesia().dlqProfile());
+    this.report =
+        new TopicReport(limits, broker, letters, wall, settings.amnesia().dlqProfile(), others);
     this.topicFollower =
         new TopicFollower(topics, workers, deletion, storedLedgers::unappliedTopics);
     this.topicService = new TopicService(topics, workers, deletion, report, audit);
@@ -279,6 +295,24 @@ public final class Mailbox implements MailboxService, MetricSource {
   /** The groups of this mailbox, which is one among several. */
   public NodeGroups groups() {
     return new MailboxGroups(here, workers, topicFollower::seen);
+  }
+
+  private Set<Integer> served() {
+    return here.served().keySet().stream().map(WorkerId::number).collect(toSet());
+  }
+
+  /** The counts of other nodes, for a mailbox that is one among several. */
+  public PeerCounts peerCounts() {
+    return peerCounts;
+  }
+
+  /** The counts of this mailbox for other nodes. */
+  public CountsLog countsLog(long life) {
+    return new CountsLog(life, this::figures, this::served, ticker);
+  }
+
+  private Map<TopicName, TopicFigures> figures() {
+    return topics.all().stream().collect(toMap(Topic::name, report::here));
   }
 
   /** The workers, which take groups and give them away. */

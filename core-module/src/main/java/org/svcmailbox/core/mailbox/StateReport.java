@@ -26,6 +26,7 @@ import org.svcmailbox.core.metrics.Build;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicAdmin.TopicGlance;
 import org.svcmailbox.core.topic.TopicDirectory;
+import org.svcmailbox.core.topic.TopicFigures;
 
 /**
  * Reports the state of the service from memory. One thread calls {@link #look}; any thread may read
@@ -68,16 +69,13 @@ public final class StateReport implements StateService {
   }
 
   private TopicLoad load(Topic listed) {
-    TopicGlance topic = report.glance(listed);
+    TopicFigures figures = report.figures(listed);
+    TopicGlance topic = report.glance(listed, figures);
     TopicName name = topic.name();
-    boolean isReceived =
-        topic.inflight() > 0
-            || limits.waiting().topics().of(name) > 0
-            || limits.streams().topics().of(name) > 0;
     return new TopicLoad(
         name,
         topic.paused(),
-        isReceived,
+        figures.isReceived(),
         Duration.ofMillis(topic.oldestReadyAgeMillis()),
         listed.settings().alertReadyAge(),
         topic.saturation(),

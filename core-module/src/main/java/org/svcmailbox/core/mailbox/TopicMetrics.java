@@ -94,7 +94,7 @@ final class TopicMetrics implements MetricSource {
         Family.TOPIC_PAUSED.of(
             () -> most(members, one -> one.topic().state().paused() ? 1 : 0), label));
     told.add(Family.TOPIC_REBALANCING.of(() -> sum(members, TopicMetrics::closing), label));
-    told.add(Family.DLQ_DEPTH.of(() -> sum(members, one -> one.counters().deadLetters()), label));
+    told.add(Family.DLQ_DEPTH.of(() -> letters.leads() ? letters(members) : 0, label));
     if (!label.equals(Tally.OTHER)) {
       members.forEach(one -> told.addAll(one.counters().deadLetterCounts().metrics(label)));
       members.forEach(one -> told.addAll(one.counters().flow().metrics(label)));
@@ -166,6 +166,10 @@ final class TopicMetrics implements MetricSource {
 
   private static long closing(Member member) {
     return member.topic().state().liveShards() - (long) member.settings().readyShards();
+  }
+
+  private static long letters(List<Member> members) {
+    return sum(members, one -> one.counters().deadLetters());
   }
 
   private static long sum(List<Member> members, ToLongFunction<Member> value) {

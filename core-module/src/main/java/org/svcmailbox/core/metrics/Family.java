@@ -130,6 +130,7 @@ public enum Family {
   PEER_CALLS_TOTAL(Kind.COUNTER, "calls", "Calls for another node by outcome", "peer", "outcome"),
   PEER_FRAMES_TOTAL(Kind.COUNTER, "frames", "Frames of calls to another node", "peer"),
   PEER_UNREACHABLE(Kind.GAUGE, "0 or 1", "1 while another node is not reached", "peer"),
+  PEER_COUNTS_AGE_SECONDS(Kind.GAUGE, "seconds", "Since another node last told its counts", "peer"),
   PEER_LATENCY_SECONDS(Kind.HISTOGRAM, "seconds", "From a frame of calls to its answers"),
   INTEGRITY_FAIL_TOTAL(
       Kind.COUNTER, "messages", "Messages that differ from what was sent", "reason");

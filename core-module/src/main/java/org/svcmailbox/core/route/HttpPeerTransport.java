@@ -24,6 +24,9 @@ public final class HttpPeerTransport implements PeerTransport {
   /** The path of frames of calls at a node. */
   public static final String CALLS = "/v1/peer/calls";
 
+  /** The path of questions for counts. */
+  public static final String STATE = "/v1/peer/state";
+
   private static final Duration CONNECT = Duration.ofSeconds(1);
   private static final String OCTETS = "application/octet-stream";
   private static final int OK = 200;
@@ -53,17 +56,27 @@ public final class HttpPeerTransport implements PeerTransport {
 
   @Override
   public CompletionStage<byte[]> send(URI peer, byte[] calls) {
+    return post(NodeView.at(peer, CALLS), calls, LONGEST, PeerCodec.MOST_ANSWER_BYTES);
+  }
+
+  /** Carries questions for counts over the same connections. */
+  public PeerTransport counts() {
+    return (peer, question) ->
+        post(NodeView.at(peer, STATE), question, LONGEST, CountsCodec.MOST_ANSWER_BYTES);
+  }
+
+  private CompletionStage<byte[]> post(URI url, byte[] body, Duration longest, int mostBytes) {
     try {
       HttpRequest request =
-          HttpRequest.newBuilder(NodeView.at(peer, CALLS))
-              .timeout(LONGEST)
+          HttpRequest.newBuilder(url)
+              .timeout(longest)
               .header("Authorization", "Bearer " + token.get().value())
               .header("Content-Type", OCTETS)
               .header("Accept", OCTETS)
-              .POST(HttpRequest.BodyPublishers.ofByteArray(calls))
+              .POST(HttpRequest.BodyPublishers.ofByteArray(body))
               .build();
       return client
-          .sendAsync(request, info -> new BoundedBody(PeerCodec.MOST_ANSWER_BYTES))
+          .sendAsync(request, info -> new BoundedBody(mostBytes))
           .handle(HttpPeerTransport::ended);
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(new NotSentException(e.toString()));

@@ -12,6 +12,7 @@ import org.svcmailbox.core.history.HistoryService;
 import org.svcmailbox.core.ledger.LedgerService;
 import org.svcmailbox.core.lookup.LookupService;
 import org.svcmailbox.core.redrive.RedriveService;
+import org.svcmailbox.core.route.PeerQuestions;
 import org.svcmailbox.core.route.PeerService;
 import org.svcmailbox.core.stream.StreamService;
 import org.svcmailbox.core.topic.TopicAdmin;
@@ -50,4 +51,6 @@ public interface Services {
   ClusterService cluster();
 
   PeerService peers();
+
+  PeerQuestions questions();
 }

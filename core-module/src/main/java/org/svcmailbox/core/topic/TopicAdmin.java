@@ -19,6 +19,7 @@ public interface TopicAdmin {
    * @param dlqProfile {@code durable}, or {@code ephemeral} if dead letters are lost with the
    *     process
    * @param saturation 1 if a shard refuses SENDs
+   * @param counted the nodes whose leases are in the counts; null of a server that is alone
    */
   record TopicStatus(
       Topic topic,
@@ -28,7 +29,8 @@ public interface TopicAdmin {
       long dlq,
       double saturation,
       String dlqProfile,
-      long oldestReadyAgeMillis) {}
+      long oldestReadyAgeMillis,
+      @Nullable CountedNodes counted) {}
 
   /**
    * A topic's figures from memory, up to some seconds old.
@@ -74,13 +76,15 @@ public interface TopicAdmin {
    * @param disk null if nothing is written to a disk, or of one topic
    * @param undeliverable messages that the broker gave up on, which will become dead letters; null
    *     of one topic
+   * @param counted the nodes whose counts are in; null of a server that is alone
    */
   record Overview(
       List<TopicGlance> topics,
       TopicTotals totals,
       String dlqProfile,
       @Nullable DiskRoom disk,
-      @Nullable Long undeliverable) {}
+      @Nullable Long undeliverable,
+      @Nullable CountedNodes counted) {}
 
   /** Disk space; SENDs are refused below the reserve. */
   record DiskRoom(long freeBytes, long reserveBytes) {}
@@ -94,6 +98,7 @@ public interface TopicAdmin {
    *
    * @param totals of all topics that match, on every page
    * @param next null on the last page, and if they are not ordered by name
+   * @param counted the nodes whose counts are in; null of a server that is alone
    */
   record TopicPage(
       List<ListedTopic> topics,
@@ -101,7 +106,8 @@ public interface TopicAdmin {
       @Nullable TopicName next,
       String dlqProfile,
       @Nullable DiskRoom disk,
-      long undeliverable) {}
+      long undeliverable,
+      @Nullable CountedNodes counted) {}
 
   /**
    * The first topics of a choice with their settings, at most {@link #MAX_PAGE}.

@@ -13,8 +13,12 @@ import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.Tasks;
+import org.svcmailbox.core.route.CountsExchange;
+import org.svcmailbox.core.route.CountsLog;
 import org.svcmailbox.core.route.HttpPeerTransport;
 import org.svcmailbox.core.route.PeerCalls;
+import org.svcmailbox.core.route.PeerCounts;
+import org.svcmailbox.core.route.PeerQuestions;
 import org.svcmailbox.core.route.PeerService;
 import org.svcmailbox.core.route.RoutedMailbox;
 import org.svcmailbox.core.settings.MailboxSettings;
@@ -32,40 +36,58 @@ public final class NodeCalls {
 
   private final RoutedMailbox routed;
   private final PeerCalls peers;
+  private final CountsLog log;
+  private final PeerCounts counts;
+  private final CountsExchange exchange;
   private final PeerThreads threads;
   private final Tasks tasks = new Tasks("route");
   private @Nullable SupervisedThread thread;
 
   /**
-   * @param local the mailbox of this process
+   * The parts of this process that calls of clients and other nodes use.
+   *
    * @param topics finds a topic, or throws as {@link MailboxService#send}
+   * @param log tells other nodes its counts
+   * @param counts takes those of other nodes
+   */
+  public record Local(
+      MailboxService mailbox,
+      Function<TopicName, Topic> topics,
+      CountsLog log,
+      PeerCounts counts) {}
+
+  /**
    * @param capabilities those of this process, once its start is complete
    * @param factory makes the threads that take answers
    */
   public NodeCalls(
       MailboxSettings.Cluster settings,
-      MailboxService local,
-      Function<TopicName, Topic> topics,
+      Local local,
       Owners owners,
       Supplier<PeerCapabilities> capabilities,
       ThreadFactory factory) {
     threads = new PeerThreads(factory);
+    log = local.log();
+    counts = local.counts();
+    HttpPeerTransport transport =
+        new HttpPeerTransport(
+            () -> capabilities.get().peerToken(),
+            PeerTrust.of(settings).orElse(null),
+            threads.executor());
+    exchange = new CountsExchange(owners, transport.counts(), counts, System::nanoTime);
     routed =
         new RoutedMailbox(
             new RoutedMailbox.Ports(
-                local,
+                local.mailbox(),
                 owners,
-                new HttpPeerTransport(
-                    () -> capabilities.get().peerToken(),
-                    PeerTrust.of(settings).orElse(null),
-                    threads.executor()),
-                topics,
+                transport,
+                local.topics(),
                 System::nanoTime,
                 RandomGenerator.of("L64X128MixRandom"),
                 settings.patience()));
     peers =
         new PeerCalls(
-            local,
+            local.mailbox(),
             (token, client) -> capabilities.get().authenticateForwarded(token, client),
             System::nanoTime);
   }
@@ -80,13 +102,19 @@ public final class NodeCalls {
     return peers;
   }
 
-  /** Has calls that wait look again from now on. */
+  /** Answers the questions of other nodes. */
+  public PeerQuestions questions() {
+    return log::answer;
+  }
+
+  /** Has calls that wait look again, and asks other nodes for their counts, from now on. */
   public void start(Supervision supervision, ThreadFactory factory) {
     thread = supervision.start("mailbox-route", tasks, factory, new Turns(this::next));
   }
 
   private long next() {
     int unused = routed.tick();
+    exchange.tick();
     return RoutedMailbox.TICK.toNanos();
   }
 
@@ -106,6 +134,6 @@ public final class NodeCalls {
 
   /** The metrics of calls to other nodes. */
   public List<MetricSource> metrics() {
-    return List.of(routed, tasks, threads.tasks());
+    return List.of(routed, counts, tasks, threads.tasks());
   }
 }

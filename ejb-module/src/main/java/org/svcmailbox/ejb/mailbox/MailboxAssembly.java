@@ -136,8 +136,11 @@ final class MailboxAssembly {
       ClusterNode node, Supplier<PeerCapabilities> peers, ThreadFactory threads) {
     return new NodeCalls(
         settings.cluster().orElseThrow(),
-        mailbox,
-        mailbox.directory()::require,
+        new NodeCalls.Local(
+            mailbox,
+            mailbox.directory()::require,
+            mailbox.countsLog(new SecureRandom().nextLong()),
+            mailbox.peerCounts()),
         node.owners(),
         peers,
         threads);

@@ -46,6 +46,7 @@ import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.RedriveService;
 import org.svcmailbox.core.route.ForwardedCall;
+import org.svcmailbox.core.route.PeerQuestions;
 import org.svcmailbox.core.route.PeerService;
 import org.svcmailbox.core.service.Departure;
 import org.svcmailbox.core.service.Drain;
@@ -308,7 +309,18 @@ public class MailboxBean implements Services {
   }
 
   private static CompletionStage<PeerService.Answers> refuse(List<ForwardedCall> unused) {
-    throw new NotFoundException("this server is no node of a cluster");
+    throw alone();
+  }
+
+  private static NotFoundException alone() {
+    return new NotFoundException("this server is no node of a cluster");
+  }
+
+  @Override
+  @Produces
+  @ApplicationScoped
+  public PeerQuestions questions() {
+    return made().calls().map(NodeCalls::questions).orElseThrow(MailboxBean::alone);
   }
 
   @Override

@@ -10,10 +10,13 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -38,20 +41,27 @@ import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.delivery.SettleOutcome;
 import org.svcmailbox.core.delivery.SettleRequest;
 import org.svcmailbox.core.envelope.MsgId;
+import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
+import org.svcmailbox.core.route.CountsCodec;
+import org.svcmailbox.core.route.CountsLog;
 import org.svcmailbox.core.route.HttpPeerTransport;
 import org.svcmailbox.core.route.MalformedFrameException;
 import org.svcmailbox.core.route.PeerCodec;
+import org.svcmailbox.core.route.PeerCounts;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.supervision.Supervisor;
+import org.svcmailbox.core.topic.MessageRates;
+import org.svcmailbox.core.topic.TopicFigures;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.net.LoopbackHttp;
 
 /** Two nodes over HTTP, with the threads and the trust that servers have. */
 class NodeCallsTest {
   private static final int GROUPS = 2;
+  private static final TopicName ORDERS = new TopicName("orders");
   private static final String TOKEN = "this-node";
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration SOON = Duration.ofSeconds(20);
@@ -63,6 +73,7 @@ class NodeCallsTest {
   private final Queue<Thread> made = new ConcurrentLinkedQueue<>();
   private final Supervisor supervisor =
       new Supervisor(this::thread, System::nanoTime, new Random(1));
+  private final List<PeerCounts> counts = new ArrayList<>();
   private final Local here = new Local();
   private final Local there = new Local();
   private final NodeCalls a = node(here);
@@ -111,6 +122,10 @@ class NodeCallsTest {
   }
 
   private NodeCalls node(MailboxService local) {
+    PeerCounts counts = new PeerCounts(GROUPS, () -> Set.of(0), System::nanoTime);
+    this.counts.add(counts);
+    TopicFigures figures =
+        new TopicFigures(5, 0, 0, 0, TopicFigures.NEVER, 0, MessageRates.NONE, false);
     return new NodeCalls(
         new MailboxSettings.Cluster(
             "a",
@@ -119,10 +134,13 @@ class NodeCallsTest {
             Duration.ofSeconds(20),
             PATIENCE,
             Optional.empty()),
-        local,
-        topic -> {
-          throw new UnsupportedOperationException("no call asks for " + topic);
-        },
+        new NodeCalls.Local(
+            local,
+            topic -> {
+              throw new UnsupportedOperationException("no call asks for " + topic);
+            },
+            new CountsLog(7, () -> Map.of(ORDERS, figures), () -> Set.of(1), System::nanoTime),
+            counts),
         owners,
         this::capabilities,
         this::thread);
@@ -149,12 +167,17 @@ class NodeCallsTest {
 
   /** Does what the servlet of frames does. */
   private void handle(HttpExchange exchange) throws IOException {
-    assertEquals(HttpPeerTransport.CALLS, exchange.getRequestURI().getPath());
     assertEquals("Bearer " + TOKEN, exchange.getRequestHeaders().getFirst("Authorization"));
     try {
       byte[] frame = exchange.getRequestBody().readAllBytes();
       byte[] answers =
-          b.peers().carryOut(PeerCodec.calls(frame)).toCompletableFuture().join().frame();
+          switch (exchange.getRequestURI().getPath()) {
+            case HttpPeerTransport.CALLS ->
+                b.peers().carryOut(PeerCodec.calls(frame)).toCompletableFuture().join().frame();
+            case HttpPeerTransport.STATE ->
+                CountsCodec.encode(b.questions().counts(CountsCodec.question(frame)));
+            default -> throw new IOException("no call of nodes");
+          };
       exchange.sendResponseHeaders(200, answers.length);
       exchange.getResponseBody().write(answers);
       exchange.close();
@@ -213,6 +236,15 @@ class NodeCallsTest {
     serve(new Owner.Elsewhere(peer(server.uri())));
     assertEquals(SettleOutcome.DONE, waiting.get(SOON.toSeconds(), TimeUnit.SECONDS));
     assertTrue(made.stream().anyMatch(thread -> thread.getName().equals("mailbox-route")));
+  }
+
+  @Test
+  void aThreadAsksTheOtherNodesForTheirCounts() {
+    a.start(supervisor, this::thread);
+    Deadline.in(SOON).await(() -> counts.get(0).of(ORDERS).ready() == 5, () -> "its counts");
+    assertEquals(2, counts.get(0).counted().nodes());
+    assertEquals(0, counts.get(0).counted().missingGroups());
+    assertTrue(value(Family.PEER_COUNTS_AGE_SECONDS, "b") < SOON.toSeconds());
   }
 
   @Test

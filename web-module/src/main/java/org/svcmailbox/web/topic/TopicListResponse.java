@@ -2,6 +2,7 @@ package org.svcmailbox.web.topic;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.topic.CountedNodes;
 import org.svcmailbox.core.topic.MessageRates;
 import org.svcmailbox.core.topic.TopicAdmin.DiskRoom;
 import org.svcmailbox.core.topic.TopicAdmin.Overview;
@@ -15,13 +16,15 @@ import org.svcmailbox.core.topic.TopicAdmin.TopicTotals;
  * @param disk space on the data disk; absent if there is no data disk, or of one topic
  * @param undeliverable messages that wait to become dead letters of their topics; absent of one
  *     topic
+ * @param counted the nodes whose counts are in; absent of a server that is alone
  */
 public record TopicListResponse(
     List<Entry> topics,
     Totals totals,
     String dlqProfile,
     @Nullable DiskRoom disk,
-    @Nullable Long undeliverable) {
+    @Nullable Long undeliverable,
+    @Nullable CountedNodes counted) {
   /** One topic's counters, read from memory. */
   public record Entry(
       String name,
@@ -89,6 +92,7 @@ public record TopicListResponse(
         Totals.of(overview.totals()),
         overview.dlqProfile(),
         overview.disk(),
-        overview.undeliverable());
+        overview.undeliverable(),
+        overview.counted());
   }
 }

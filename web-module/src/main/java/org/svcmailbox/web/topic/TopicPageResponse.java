@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.envelope.TopicName;
+import org.svcmailbox.core.topic.CountedNodes;
 import org.svcmailbox.core.topic.TopicAdmin.DiskRoom;
 import org.svcmailbox.core.topic.TopicAdmin.ListedTopic;
 import org.svcmailbox.core.topic.TopicAdmin.TopicPage;
@@ -17,6 +18,7 @@ import org.svcmailbox.web.topic.TopicListResponse.Totals;
  * @param dlqProfile {@code durable}, or {@code ephemeral} when dead letters end with the process
  * @param disk space on the data disk; absent if there is no data disk
  * @param undeliverable messages that wait to become dead letters of their topics
+ * @param counted the nodes whose counts are in; absent of a server that is alone
  */
 record TopicPageResponse(
     List<Entry> topics,
@@ -25,7 +27,8 @@ record TopicPageResponse(
     @Nullable String nextCursor,
     String dlqProfile,
     @Nullable DiskRoom disk,
-    long undeliverable) {
+    long undeliverable,
+    @Nullable CountedNodes counted) {
   /** One topic's counters and settings. */
   record Entry(@JsonUnwrapped TopicListResponse.Entry glance, TopicSettingsResponse settings) {
     static Entry of(ListedTopic topic) {
@@ -44,6 +47,7 @@ record TopicPageResponse(
         next == null ? null : next.value(),
         page.dlqProfile(),
         page.disk(),
-        page.undeliverable());
+        page.undeliverable(),
+        page.counted());
   }
 }

@@ -1,6 +1,8 @@
 package org.svcmailbox.web.topic;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import org.jspecify.annotations.Nullable;
+import org.svcmailbox.core.topic.CountedNodes;
 import org.svcmailbox.core.topic.TopicAdmin.TopicStatus;
 import org.svcmailbox.core.topic.TopicState;
 
@@ -9,6 +11,7 @@ import org.svcmailbox.core.topic.TopicState;
  *
  * @param version of the settings, as in the {@code ETag}
  * @param overrides the settings that do not follow the service's
+ * @param counted the nodes whose leases are in the counts; absent of a server that is alone
  */
 record TopicResponse(
     String name,
@@ -23,7 +26,8 @@ record TopicResponse(
     long dlq,
     double saturation,
     String dlqProfile,
-    long oldestReadyAgeMs) {
+    long oldestReadyAgeMs,
+    @Nullable CountedNodes counted) {
 
   static TopicResponse of(TopicStatus status) {
     TopicState state = status.topic().state();
@@ -40,6 +44,7 @@ record TopicResponse(
         status.dlq(),
         status.saturation(),
         status.dlqProfile(),
-        status.oldestReadyAgeMillis());
+        status.oldestReadyAgeMillis(),
+        status.counted());
   }
 }

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
 import org.svcmailbox.it.client.MailboxClient;
@@ -244,9 +246,9 @@ class CapabilityMatrixIT {
   }
 
   /** A node's is made with the root key alone; narrowing another one makes none. */
-  @Test
-  void noCapabilityOfAClientIsANodes() throws IOException {
-    String path = "/v1/peer/calls";
+  @ParameterizedTest
+  @ValueSource(strings = {"/v1/peer/calls", "/v1/peer/state"})
+  void noCapabilityOfAClientIsANodes(String path) throws IOException {
     String minted = operator.mint();
     String narrowed = Tokens.narrowed(Tokens.narrowed(minted, "ops = peer"), "ip = 127.0.0.0/8");
     assertEquals(401, operator.with(null).post(path, Fields.of("calls", 1)).status());

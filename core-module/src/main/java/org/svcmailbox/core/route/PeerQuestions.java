@@ -1,0 +1,11 @@
+package org.svcmailbox.core.route;
+
+/** The questions of other nodes, for the endpoints that receive them. */
+public interface PeerQuestions {
+  /**
+   * The counts of this node, from memory.
+   *
+   * @throws org.svcmailbox.core.problem.NotFoundException if this process is alone
+   */
+  CountsAnswer counts(CountsQuestion question);
+}
