@@ -19,6 +19,8 @@ import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.route.CountsAnswer;
 import org.svcmailbox.core.route.CountsQuestion;
 import org.svcmailbox.core.route.ForwardedCall;
+import org.svcmailbox.core.route.GroupResult;
+import org.svcmailbox.core.route.PeerAnswer;
 import org.svcmailbox.core.route.PeerQuestions;
 import org.svcmailbox.core.route.PeerService;
 
@@ -59,6 +61,12 @@ public final class FakePeers implements PeerCapabilities, PeerService, PeerQuest
   @Override
   public CountsAnswer counts(CountsQuestion question) {
     return new CountsAnswer(question.life(), question.since() + 1, true, Set.of(3), List.of());
+  }
+
+  @Override
+  public PeerAnswer answer(ForwardedCall question) {
+    frames.add(List.of(question));
+    return new PeerAnswer.Told(GroupResult.counted(Set.of(3), 5, false));
   }
 
   /** Answers with these bytes. */

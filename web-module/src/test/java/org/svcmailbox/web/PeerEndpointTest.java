@@ -31,6 +31,9 @@ import org.svcmailbox.core.route.CountsAnswer;
 import org.svcmailbox.core.route.CountsCodec;
 import org.svcmailbox.core.route.CountsQuestion;
 import org.svcmailbox.core.route.ForwardedCall;
+import org.svcmailbox.core.route.GroupResult;
+import org.svcmailbox.core.route.GroupTask;
+import org.svcmailbox.core.route.PeerAnswer;
 import org.svcmailbox.core.route.PeerCall;
 import org.svcmailbox.core.route.PeerCodec;
 import org.svcmailbox.core.route.RecvId;
@@ -94,6 +97,31 @@ class PeerEndpointTest {
       assertEquals(
           403, call(server, "/v1/peer/state", "POST", "client", OCTETS, question).statusCode());
       assertEquals(400, call(server, "/v1/peer/state", "POST", "node", OCTETS, FRAME).statusCode());
+    }
+  }
+
+  @Test
+  void aPartOfAnOperatorsCallIsCarriedOut() throws Exception {
+    ForwardedCall question =
+        new ForwardedCall(
+            CALL.token(),
+            null,
+            CALL.left(),
+            new PeerCall.Ask(Set.of(3), new GroupTask.Purge(new TopicName("orders"))));
+    byte[] one = PeerCodec.encode(question);
+    try (TestServer server = TestServer.open()) {
+      String path = "/v1/peer/groups";
+      byte[] frame = PeerCodec.callFrame(List.of(one));
+      HttpResponse<byte[]> answer = call(server, path, "POST", "node", OCTETS, frame);
+      assertEquals(200, answer.statusCode());
+      assertEquals(
+          List.of(new PeerAnswer.Told(GroupResult.counted(Set.of(3), 5, false))),
+          PeerCodec.answers(answer.body()));
+      assertEquals(List.of(question), server.peers.frames.poll());
+      assertEquals(403, call(server, path, "POST", "client", OCTETS, frame).statusCode());
+      byte[] two = PeerCodec.callFrame(List.of(one, one));
+      assertEquals(400, call(server, path, "POST", "node", OCTETS, two).statusCode());
+      assertTrue(server.peers.frames.isEmpty());
     }
   }
 

@@ -59,6 +59,7 @@ import org.svcmailbox.web.metrics.MetricsServlet;
 import org.svcmailbox.web.metrics.RequestTimer;
 import org.svcmailbox.web.openapi.OpenApiServlet;
 import org.svcmailbox.web.peer.PeerCallsServlet;
+import org.svcmailbox.web.peer.PeerGroupsServlet;
 import org.svcmailbox.web.peer.PeerStateServlet;
 import org.svcmailbox.web.problem.ErrorPage;
 import org.svcmailbox.web.problem.ThrowableMapper;
@@ -212,6 +213,14 @@ public final class TestServer implements AutoCloseable {
                     new RequestBodies(new BodyLimit(TestSettings.MAX_FRAME)),
                     context()),
                 "/v1/peer/state"),
+            servlet(
+                "peer-groups",
+                new PeerGroupsServlet(
+                    peers,
+                    peers,
+                    new RequestBodies(new BodyLimit(TestSettings.MAX_FRAME)),
+                    context()),
+                "/v1/peer/groups"),
             servlet("problem", new ErrorPage(), "/problem"),
             servlet("healthz", new LivenessServlet(liveness), "/healthz"),
             servlet("readyz", new ReadinessServlet(readiness), "/readyz"),

@@ -31,10 +31,19 @@ public final class StoredLedgers {
    *     second
    */
   public List<LedgerEntry> entries(LedgerId ledger, long from, int limit) {
+    follow(ledger);
+    return store.ledger(ledger, from, limit);
+  }
+
+  /**
+   * Returns when the database has every entry whose SEND this process answered before the call.
+   *
+   * @throws UnavailableException also when it does not within a second
+   */
+  public void follow(LedgerId ledger) {
     if (!registry.projector().awaitLedger(ledger, READ_PATIENCE)) {
       throw new UnavailableException("the database does not have the latest entries yet");
     }
-    return store.ledger(ledger, from, limit);
   }
 
   /** As {@link SendRegistry#head}. */

@@ -1,6 +1,5 @@
 package org.svcmailbox.core.mailbox;
 
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,14 +7,12 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.capability.Operation;
 import org.svcmailbox.core.bounds.FairBound;
-import org.svcmailbox.core.bounds.Holding;
 import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.bounds.Shares;
 import org.svcmailbox.core.capability.Caller;
@@ -27,6 +24,7 @@ import org.svcmailbox.core.delivery.LeaseTally;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.stream.Streams;
+import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.worker.ShardAdmin;
 import org.svcmailbox.core.worker.WorkerPool;
@@ -36,23 +34,31 @@ final class Holdings implements HoldingService {
   private final Limits limits;
   private final TopicDirectory topics;
   private final WorkerPool workers;
+  private final OwnTasks own;
+  private final OwnerTasks owners;
   private final AdminAudit audit;
   private final Streams streams;
   private final CapabilityNames names;
 
   /**
+   * @param own ends the leases of revoked capabilities
+   * @param owners show and end the leases of a topic
    * @param names are left out while they cannot be found
    */
   Holdings(
       Limits limits,
       TopicDirectory topics,
       WorkerPool workers,
+      OwnTasks own,
+      OwnerTasks owners,
       AdminAudit audit,
       Streams streams,
       CapabilityNames names) {
     this.limits = limits;
     this.topics = topics;
     this.workers = workers;
+    this.own = own;
+    this.owners = owners;
     this.audit = audit;
     this.streams = streams;
     this.names = names;
@@ -61,30 +67,15 @@ final class Holdings implements HoldingService {
   @Override
   public List<HeldLease> leases(Caller caller, TopicName name, int limit) {
     caller.requireEither(Operation.PEEK, Operation.ADMIN, name);
-    topics.existing(name);
+    Topic topic = topics.existing(name);
     boolean isNamed = caller.may(Operation.AUDIT, name);
-    scan();
     List<HeldLease> oldest =
-        workers.admin(admin -> admin.leases(name)).stream()
-            .map(WorkerReplies::await)
-            .flatMap(List::stream)
-            .sorted(Comparator.comparing(HeldLease::leasedAt).thenComparing(HeldLease::msgId))
+        owners.leases(caller, topic, limit).stream()
+            .sorted(GroupTasks.BY_AGE)
             .limit(limit)
             .map(lease -> isNamed ? lease : lease.withoutHolder())
             .toList();
     return named(oldest, HeldLease::holder, HeldLease::named);
-  }
-
-  /** Has the workers look at their leases, some in each step. */
-  private void scan() {
-    boolean isDone = false;
-    // Each round looks at one more lease at least; a worker may begin again while others go on.
-    for (long left = limits.inflight(); left >= 0 && !isDone; left--) {
-      isDone =
-          workers.admin(ShardAdmin::scanLeases).stream()
-              .map(WorkerReplies::await)
-              .reduce(true, Boolean::logicalAnd);
-    }
   }
 
   @Override
@@ -99,7 +90,7 @@ final class Holdings implements HoldingService {
 
   private LeaseTally tally(Caller caller) {
     caller.require(Operation.AUDIT, null);
-    scan();
+    own.scan();
     List<LeaseTally> each =
         workers.admin(ShardAdmin::leaseHolders).stream().map(WorkerReplies::await).toList();
     LeaseTally all = new LeaseTally(audit.wall().instant());
@@ -169,36 +160,14 @@ final class Holdings implements HoldingService {
   @Override
   public long withdraw(Caller caller, TopicName name, LeaseSelection which, String note) {
     caller.require(Operation.ADMIN, name);
-    topics.existing(name);
+    Topic topic = topics.existing(name);
     audit.note(caller, "topic.leases.end", name, which + ": " + note);
-    return withdraw(
-        lease ->
-            lease.topicName().equals(name)
-                && which.has(lease.holder().id().nonce(), lease.msgId()));
+    return owners.withdraw(caller, topic, which);
   }
 
   @Override
   public long withdraw(Caller caller, Revoked revoked) {
     audit.note(caller, revoked.right(), "capability.release_leases", revoked.subject());
-    return withdraw(lease -> revoked.covers().test(lease.holder().id()));
-  }
-
-  /** Ends some in each step of a worker, so that other calls come in between. */
-  private long withdraw(Predicate<Holding> which) {
-    long ended = 0;
-    List<Integer> step = List.of(ShardAdmin.MOST_WITHDRAWN);
-    // A topic whose consumers keep leasing would have no end.
-    for (long left = limits.inflight();
-        left > 0 && isMore(step);
-        left -= ShardAdmin.MOST_WITHDRAWN) {
-      step =
-          workers.admin(admin -> admin.withdraw(which)).stream().map(WorkerReplies::await).toList();
-      ended += step.stream().mapToLong(Integer::longValue).sum();
-    }
-    return ended;
-  }
-
-  private static boolean isMore(List<Integer> step) {
-    return step.stream().anyMatch(ended -> ended == ShardAdmin.MOST_WITHDRAWN);
+    return own.withdraw(lease -> revoked.covers().test(lease.holder().id()));
   }
 }

@@ -18,8 +18,10 @@ import org.svcmailbox.core.topic.TopicDirectory;
 final class LedgerReader implements LedgerService {
   private final TopicDirectory topics;
   private final StoredLedgers ledgers;
+  private final OwnerTasks owners;
 
-  LedgerReader(TopicDirectory topics, StoredLedgers ledgers) {
+  LedgerReader(TopicDirectory topics, StoredLedgers ledgers, OwnerTasks owners) {
+    this.owners = owners;
     this.topics = topics;
     this.ledgers = ledgers;
   }
@@ -62,12 +64,14 @@ final class LedgerReader implements LedgerService {
         .orElseThrow(() -> new NotFoundException("the ledger has no entry " + (from - 1)));
   }
 
+  /** The ledger, which the database has as far as SENDs were answered. */
   private LedgerId id(Caller caller, TopicName name, int shard) {
     caller.requireEither(Operation.PEEK, Operation.ADMIN, name);
     Topic topic = topics.existing(name);
     if (shard >= topic.state().madeShards()) {
       throw new NotFoundException(name + " has no shard " + shard);
     }
+    owners.followLedger(caller, topic, shard);
     return new LedgerId(topic.id(), shard);
   }
 }

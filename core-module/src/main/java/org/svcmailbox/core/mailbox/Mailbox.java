@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -51,6 +52,8 @@ import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.StartException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.route.CountsLog;
+import org.svcmailbox.core.route.GroupOwners;
+import org.svcmailbox.core.route.GroupWorker;
 import org.svcmailbox.core.route.OtherCounts;
 import org.svcmailbox.core.route.PeerCounts;
 import org.svcmailbox.core.settings.MailboxSettings;
@@ -105,11 +108,10 @@ public final class Mailbox implements MailboxService, MetricSource {
   private final RegularThread streamThread;
   private final TopicFollower topicFollower;
   private final TopicService topicService;
-  private final QueueContents contents;
+  private final OwnTasks ownTasks;
   private final AdminAudit audit;
   private final QueueWatch queues;
   private final TopicMetrics topicMetrics;
-  private final LedgerReader ledgers;
   private final KeyPurge keyPurge;
   private final LedgerRetention ledgerRetention;
   private final RedriveTarget redriveTarget;
@@ -244,9 +246,8 @@ public final class Mailbox implements MailboxService, MetricSource {
     this.topicFollower =
         new TopicFollower(topics, workers, deletion, storedLedgers::unappliedTopics);
     this.topicService = new TopicService(topics, workers, deletion, report, audit);
-    this.contents = new QueueContents(topics, workers, broker, audit);
+    this.ownTasks = new OwnTasks(topics, workers, broker, limits, storedLedgers);
     this.redriveTarget = new RedriveTarget(sends, topics, workers, limits);
-    this.ledgers = new LedgerReader(topics, storedLedgers);
     this.topicMetrics = new TopicMetrics(topics, limits, letters, wall);
   }
 
@@ -488,19 +489,47 @@ public final class Mailbox implements MailboxService, MetricSource {
     return topics;
   }
 
+  /** Carries out parts of operators' calls for groups of this mailbox. */
+  public GroupWorker groupWorker() {
+    return new GroupTasks(topics, workers, here, ownTasks, ticker);
+  }
+
+  private OwnerTasks tasks(Optional<GroupOwners> owners) {
+    return owners.<OwnerTasks>map(known -> new ClusterTasks(known, broker)).orElse(ownTasks);
+  }
+
   /** Operations on the messages of topics. */
   public TopicContents topicContents() {
-    return contents;
+    return topicContents(Optional.empty());
+  }
+
+  /**
+   * As above.
+   *
+   * @param owners reach the nodes of other groups; empty for a mailbox that is alone
+   */
+  public TopicContents topicContents(Optional<GroupOwners> owners) {
+    return new QueueContents(topics, tasks(owners), broker, audit);
   }
 
   /** The shared limits with their holders, and the names of those. */
   public HoldingService holdings(CapabilityNames names) {
-    return new Holdings(limits, topics, workers, audit, streams, names);
+    return holdings(names, Optional.empty());
+  }
+
+  /** As above, for leases of all nodes. */
+  public HoldingService holdings(CapabilityNames names, Optional<GroupOwners> owners) {
+    return new Holdings(limits, topics, workers, ownTasks, tasks(owners), audit, streams, names);
   }
 
   /** The ledgers for auditors. */
   public LedgerService ledgers() {
-    return ledgers;
+    return ledgers(Optional.empty());
+  }
+
+  /** As above, for ledgers of all nodes. */
+  public LedgerService ledgers(Optional<GroupOwners> owners) {
+    return new LedgerReader(topics, storedLedgers, tasks(owners));
   }
 
   /** A report of the state of the service, whose conditions begin now. */

@@ -41,6 +41,7 @@ import org.svcmailbox.core.route.PeerAnswer.Refused;
 import org.svcmailbox.core.route.PeerAnswer.Sent;
 import org.svcmailbox.core.route.PeerAnswer.Settled;
 import org.svcmailbox.core.route.PeerAnswer.Thrown;
+import org.svcmailbox.core.route.PeerAnswer.Told;
 import org.svcmailbox.core.route.PeerAnswer.Unanswered;
 
 /** The answers in a frame. Each begins with its kind in one byte. */
@@ -57,6 +58,7 @@ final class AnswerParts {
   private static final int THROWN = 10;
   private static final int GIVEN_BACK = 11;
   private static final int UNANSWERED = 12;
+  private static final int TOLD = 13;
 
   /** The most wrong fields that an answer names. */
   static final int MOST_VIOLATIONS = 100;
@@ -78,6 +80,8 @@ final class AnswerParts {
       out.tag(GIVEN_BACK);
     } else if (answer instanceof Unanswered) {
       out.tag(UNANSWERED);
+    } else if (answer instanceof Told told) {
+      TaskParts.write(out.tag(TOLD), told.result());
     } else {
       throw new IllegalArgumentException("no kind for " + answer);
     }
@@ -98,6 +102,7 @@ final class AnswerParts {
       case THROWN -> new Thrown(word(Problem.class, in), in.text(), violations(in));
       case GIVEN_BACK -> new GivenBack();
       case UNANSWERED -> new Unanswered();
+      case TOLD -> new Told(TaskParts.result(in));
       default -> throw new IllegalArgumentException("no answer has kind " + kind);
     };
   }
@@ -163,7 +168,11 @@ final class AnswerParts {
   }
 
   private static void write(FrameWriter out, LeasedMessage leased) {
-    StoredMessage message = leased.message();
+    write(out, leased.message());
+    out.text(leased.receipt().value()).time(leased.visibility());
+  }
+
+  static void write(FrameWriter out, StoredMessage message) {
     write(out, message.envelope());
     out.bytes(message.payload().bytes())
         .optional(message.lastError(), FrameWriter::text)
@@ -171,19 +180,21 @@ final class AnswerParts {
         .optional(message.ttl(), FrameWriter::time)
         .optional(message.trace(), CallParts::write);
     write(out, message.history());
-    out.text(leased.receipt().value()).time(leased.visibility());
   }
 
   private static LeasedMessage leased(FrameReader in) {
+    StoredMessage message = message(in);
+    return new LeasedMessage(message, new Receipt(in.text()), in.time());
+  }
+
+  static StoredMessage message(FrameReader in) {
     Envelope envelope = envelope(in);
     Payload payload = Payload.owning(in.bytes());
     String lastError = in.optional(FrameReader::text);
     Instant expiresAt = in.moment();
     Duration ttl = in.optional(FrameReader::time);
     TraceContext trace = in.optional(CallParts::trace);
-    StoredMessage message =
-        new StoredMessage(envelope, payload, lastError, expiresAt, ttl, history(in), trace);
-    return new LeasedMessage(message, new Receipt(in.text()), in.time());
+    return new StoredMessage(envelope, payload, lastError, expiresAt, ttl, history(in), trace);
   }
 
   private static void write(FrameWriter out, Envelope envelope) {

@@ -23,6 +23,7 @@ import org.svcmailbox.core.envelope.ShardKey;
 import org.svcmailbox.core.envelope.Signature;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.envelope.TraceContext;
+import org.svcmailbox.core.route.PeerCall.Ask;
 import org.svcmailbox.core.route.PeerCall.GiveBack;
 import org.svcmailbox.core.route.PeerCall.Recv;
 import org.svcmailbox.core.route.PeerCall.Send;
@@ -37,6 +38,7 @@ final class CallParts {
   private static final int REJECT = 5;
   private static final int EXTEND = 6;
   private static final int GIVE_BACK = 7;
+  private static final int ASK = 8;
 
   private CallParts() {}
 
@@ -49,6 +51,8 @@ final class CallParts {
       write(out, settle.request());
     } else if (call instanceof GiveBack giveBack) {
       write(out.tag(GIVE_BACK), giveBack.id());
+    } else if (call instanceof Ask ask) {
+      TaskParts.write(out.tag(ASK), ask);
     } else {
       throw new IllegalArgumentException("no kind for " + call);
     }
@@ -64,6 +68,7 @@ final class CallParts {
       case REJECT -> new Settle(new Reject(msgId(in), receipt(in), reason(in.text())));
       case EXTEND -> new Settle(new Extend(msgId(in), receipt(in), in.time()));
       case GIVE_BACK -> new GiveBack(id(in));
+      case ASK -> TaskParts.ask(in);
       default -> throw new IllegalArgumentException("no call has kind " + kind);
     };
   }

@@ -27,6 +27,12 @@ public final class HttpPeerTransport implements PeerTransport {
   /** The path of questions for counts. */
   public static final String STATE = "/v1/peer/state";
 
+  /** The path of parts of operators' calls. */
+  public static final String GROUPS = "/v1/peer/groups";
+
+  /** Longer than workers may take to answer an operator. */
+  private static final Duration LONGEST_TASK = Duration.ofSeconds(15);
+
   private static final Duration CONNECT = Duration.ofSeconds(1);
   private static final String OCTETS = "application/octet-stream";
   private static final int OK = 200;
@@ -63,6 +69,12 @@ public final class HttpPeerTransport implements PeerTransport {
   public PeerTransport counts() {
     return (peer, question) ->
         post(NodeView.at(peer, STATE), question, LONGEST, CountsCodec.MOST_ANSWER_BYTES);
+  }
+
+  /** Carries parts of operators' calls over the same connections. */
+  public PeerTransport questions() {
+    return (peer, question) ->
+        post(NodeView.at(peer, GROUPS), question, LONGEST_TASK, PeerCodec.MOST_ANSWER_BYTES);
   }
 
   private CompletionStage<byte[]> post(URI url, byte[] body, Duration longest, int mostBytes) {

@@ -39,6 +39,9 @@ public sealed interface PeerAnswer {
   /** The leases were given back, or will be as soon as there are any. */
   record GivenBack() implements PeerAnswer {}
 
+  /** The outcome of a part of an operator's call. */
+  record Told(GroupResult result) implements PeerAnswer {}
+
   /** The owner does not know the outcome yet. */
   record Unanswered() implements PeerAnswer {}
 }

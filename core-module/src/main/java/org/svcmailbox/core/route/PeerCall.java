@@ -1,6 +1,7 @@
 package org.svcmailbox.core.route;
 
 import java.time.Duration;
+import java.util.Set;
 import org.svcmailbox.core.delivery.RecvRequest;
 import org.svcmailbox.core.delivery.SendRequest;
 import org.svcmailbox.core.delivery.SettleRequest;
@@ -25,4 +26,12 @@ public sealed interface PeerCall {
 
   /** The client of a RECV is gone: its leases end, without an attempt spent. */
   record GiveBack(RecvId id) implements PeerCall {}
+
+  /** A part of an operator's call. It travels alone, because it may take long. */
+  record Ask(Set<Integer> groups, GroupTask task) implements PeerCall {
+    /** Copies the groups. */
+    public Ask {
+      groups = Set.copyOf(groups);
+    }
+  }
 }

@@ -121,6 +121,9 @@ public final class PeerCalls implements PeerService {
   }
 
   private Begun begin(Caller caller, PeerCall call, long share) {
+    if (call instanceof PeerCall.Ask) {
+      throw new SchemaException("body", "a question about groups travels alone");
+    }
     if (call instanceof Send send) {
       return Begun.of(
           local
@@ -218,7 +221,7 @@ public final class PeerCalls implements PeerService {
   }
 
   /** The answer for an exception. */
-  private static PeerAnswer thrown(Throwable failure) {
+  static PeerAnswer thrown(Throwable failure) {
     Throwable thrown = Router.unwrapped(failure);
     if (thrown instanceof SchemaException schema) {
       return new Thrown(schema.problem(), detail(schema), schema.violations());

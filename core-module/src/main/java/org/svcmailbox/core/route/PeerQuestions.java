@@ -8,4 +8,11 @@ public interface PeerQuestions {
    * @throws org.svcmailbox.core.problem.NotFoundException if this process is alone
    */
   CountsAnswer counts(CountsQuestion question);
+
+  /**
+   * Carries out a part of an operator's call. It blocks.
+   *
+   * @throws org.svcmailbox.core.problem.NotFoundException if this process is alone
+   */
+  PeerAnswer answer(ForwardedCall question);
 }

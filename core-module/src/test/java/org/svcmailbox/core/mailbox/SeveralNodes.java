@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.svcmailbox.core.audit.AuditEntry;
 import org.svcmailbox.core.batch.InMemoryProjectionStore;
 import org.svcmailbox.core.batch.WorkerId;
 import org.svcmailbox.core.bounds.TestDisk;
@@ -85,7 +87,7 @@ final class SeveralNodes {
               here,
               new Mailbox.Ports(
                   own,
-                  new Mailbox.Stores(store, topics, entry -> {}),
+                  new Mailbox.Stores(store, topics, audited::add),
                   new TestDisk(),
                   time,
                   clock,
@@ -211,6 +213,10 @@ final class SeveralNodes {
   final InMemoryBroker broker = new InMemoryBroker(clock);
   final InMemoryProjectionStore store = new InMemoryProjectionStore();
   final List<Node> nodes = new ArrayList<>();
+
+  /** The changes by operators, at any node. */
+  final List<AuditEntry> audited = new CopyOnWriteArrayList<>();
+
   private final InMemoryTopicStore topics =
       new InMemoryTopicStore(store::deleteTopic, store::keepTopic);
   private final MailboxSettings settings;

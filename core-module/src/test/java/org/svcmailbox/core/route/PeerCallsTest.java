@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,14 @@ class PeerCallsTest {
 
   private static PeerCall ack() {
     return new PeerCall.Settle(new SettleRequest.Ack(new MsgId(1, 2), null));
+  }
+
+  @Test
+  void aQuestionAboutGroupsIsRefusedAmongCalls() throws MalformedFrameException {
+    PeerCall ask = new PeerCall.Ask(Set.of(1), new GroupTask.Purge(new TopicName("orders")));
+    PeerAnswer.Thrown thrown =
+        assertInstanceOf(PeerAnswer.Thrown.class, read(carryOut(ask)).get(0));
+    assertEquals(Problem.E_SCHEMA, thrown.problem());
   }
 
   private static LeasedMessage leased(int bytes) {

@@ -6,13 +6,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.capability.CapabilityId;
 import org.svcmailbox.core.capability.BearerToken;
+import org.svcmailbox.core.delivery.HoldingService.HeldLease;
+import org.svcmailbox.core.delivery.LeaseSelection;
 import org.svcmailbox.core.delivery.Receipt;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvOutcome.LeasedMessage;
@@ -56,7 +60,7 @@ final class RandomFrames {
         new BearerToken("token-" + random.nextInt()),
         maybe(this::address),
         Duration.ofMillis(random.nextInt(60_000)),
-        peerCall(random.nextInt(7)));
+        peerCall(random.nextInt(8)));
   }
 
   private PeerCall peerCall(int kind) {
@@ -82,12 +86,47 @@ final class RandomFrames {
               new SettleRequest.Reject(msgId(), maybe(this::receipt), text(0, 512)));
       case 5 ->
           new PeerCall.Settle(new SettleRequest.Extend(msgId(), maybe(this::receipt), time()));
+      case 6 -> new PeerCall.Ask(groups(), task());
       default -> new PeerCall.GiveBack(id());
     };
   }
 
+  private Set<Integer> groups() {
+    return Set.copyOf(new HashSet<>(list(4, () -> random.nextInt(1_024))));
+  }
+
+  private GroupTask task() {
+    TopicName topic = topic();
+    return switch (random.nextInt(6)) {
+      case 0 ->
+          new GroupTask.Peek(topic, maybe(() -> random.nextInt(1_000)), 1 + random.nextInt(100));
+      case 1 -> new GroupTask.Purge(topic);
+      case 2 -> new GroupTask.Cancel(topic, msgId());
+      case 3 -> new GroupTask.ListLeases(topic, 1 + random.nextInt(100));
+      case 4 ->
+          new GroupTask.EndLeases(
+              topic,
+              new LeaseSelection(
+                  maybe(() -> text(1, 30)), maybe(() -> Set.copyOf(list(5, this::msgId)))));
+      default -> new GroupTask.FollowLedger(topic, random.nextInt(1_000));
+    };
+  }
+
+  private HeldLease lease() {
+    return new HeldLease(
+        msgId(),
+        random.nextInt(1_000),
+        1 + random.nextInt(100),
+        moment(),
+        moment(),
+        moment(),
+        random.nextInt(1_000_000),
+        maybe(() -> text(1, 30)),
+        maybe(() -> text(1, 30)));
+  }
+
   PeerAnswer answer() {
-    return switch (random.nextInt(12)) {
+    return switch (random.nextInt(13)) {
       case 0 -> new PeerAnswer.Sent(new SendOutcome.Accepted(msgId(), random.nextBoolean()));
       case 1 -> new PeerAnswer.Sent(new SendOutcome.KeyConflict(msgId()));
       case 2 -> new PeerAnswer.Sent(new SendOutcome.HashMismatch());
@@ -105,6 +144,14 @@ final class RandomFrames {
               text(0, 99),
               list(5, () -> new FieldViolation(text(1, 9), text(1, 9))));
       case 10 -> new PeerAnswer.GivenBack();
+      case 11 ->
+          new PeerAnswer.Told(
+              new GroupResult(
+                  groups(),
+                  list(3, () -> leased().message()),
+                  list(5, this::lease),
+                  random.nextLong(),
+                  random.nextBoolean()));
       default -> new PeerAnswer.Unanswered();
     };
   }

@@ -3,6 +3,7 @@ package org.svcmailbox.ejb.cluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -13,9 +14,16 @@ import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.Tasks;
+import org.svcmailbox.core.route.CountsAnswer;
 import org.svcmailbox.core.route.CountsExchange;
 import org.svcmailbox.core.route.CountsLog;
+import org.svcmailbox.core.route.CountsQuestion;
+import org.svcmailbox.core.route.ForwardedCall;
+import org.svcmailbox.core.route.GroupOwners;
+import org.svcmailbox.core.route.GroupQuestions;
+import org.svcmailbox.core.route.GroupWorker;
 import org.svcmailbox.core.route.HttpPeerTransport;
+import org.svcmailbox.core.route.PeerAnswer;
 import org.svcmailbox.core.route.PeerCalls;
 import org.svcmailbox.core.route.PeerCounts;
 import org.svcmailbox.core.route.PeerQuestions;
@@ -34,11 +42,16 @@ import org.svcmailbox.core.topic.Topic;
 public final class NodeCalls {
   private static final Duration LAST = Duration.ofSeconds(1);
 
+  /** The time between two looks for the owner of a group. */
+  private static final Duration LOOK_EVERY = Duration.ofMillis(50);
+
   private final RoutedMailbox routed;
   private final PeerCalls peers;
   private final CountsLog log;
   private final PeerCounts counts;
   private final CountsExchange exchange;
+  private final GroupOwners groups;
+  private final GroupQuestions questions;
   private final PeerThreads threads;
   private final Tasks tasks = new Tasks("route");
   private @Nullable SupervisedThread thread;
@@ -47,12 +60,14 @@ public final class NodeCalls {
    * The parts of this process that calls of clients and other nodes use.
    *
    * @param topics finds a topic, or throws as {@link MailboxService#send}
+   * @param worker carries out parts of operators' calls
    * @param log tells other nodes its counts
    * @param counts takes those of other nodes
    */
   public record Local(
       MailboxService mailbox,
       Function<TopicName, Topic> topics,
+      GroupWorker worker,
       CountsLog log,
       PeerCounts counts) {}
 
@@ -75,6 +90,17 @@ public final class NodeCalls {
             PeerTrust.of(settings).orElse(null),
             threads.executor());
     exchange = new CountsExchange(owners, transport.counts(), counts, System::nanoTime);
+    groups =
+        new GroupOwners(
+            owners,
+            local.worker(),
+            transport.questions(),
+            settings.patience(),
+            System::nanoTime,
+            () -> LockSupport.parkNanos(LOOK_EVERY.toNanos()));
+    PeerCalls.Clients clients =
+        (token, client) -> capabilities.get().authenticateForwarded(token, client);
+    questions = new GroupQuestions(local.worker(), clients, System::nanoTime);
     routed =
         new RoutedMailbox(
             new RoutedMailbox.Ports(
@@ -85,11 +111,7 @@ public final class NodeCalls {
                 System::nanoTime,
                 RandomGenerator.of("L64X128MixRandom"),
                 settings.patience()));
-    peers =
-        new PeerCalls(
-            local.mailbox(),
-            (token, client) -> capabilities.get().authenticateForwarded(token, client),
-            System::nanoTime);
+    peers = new PeerCalls(local.mailbox(), clients, System::nanoTime);
   }
 
   /** The mailbox for this node's clients. */
@@ -104,7 +126,22 @@ public final class NodeCalls {
 
   /** Answers the questions of other nodes. */
   public PeerQuestions questions() {
-    return log::answer;
+    return new PeerQuestions() {
+      @Override
+      public CountsAnswer counts(CountsQuestion question) {
+        return log.answer(question);
+      }
+
+      @Override
+      public PeerAnswer answer(ForwardedCall question) {
+        return questions.answer(question);
+      }
+    };
+  }
+
+  /** Reaches the nodes that serve groups, for operators' calls. */
+  public GroupOwners groups() {
+    return groups;
   }
 
   /** Has calls that wait look again, and asks other nodes for their counts, from now on. */
@@ -134,6 +171,6 @@ public final class NodeCalls {
 
   /** The metrics of calls to other nodes. */
   public List<MetricSource> metrics() {
-    return List.of(routed, counts, tasks, threads.tasks());
+    return List.of(routed, counts, groups, questions, tasks, threads.tasks());
   }
 }

@@ -22,9 +22,11 @@ import org.svcmailbox.core.condition.BrokerStanding;
 import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.deadletter.LetterIndex;
 import org.svcmailbox.core.delivery.HoldingService;
+import org.svcmailbox.core.delivery.TopicContents;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.health.StatusTimes;
 import org.svcmailbox.core.health.Vitals;
+import org.svcmailbox.core.ledger.LedgerService;
 import org.svcmailbox.core.lookup.LookupService;
 import org.svcmailbox.core.mailbox.ClusterTopics;
 import org.svcmailbox.core.mailbox.HistoryReport;
@@ -33,6 +35,7 @@ import org.svcmailbox.core.mailbox.StateReport;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.run.Redrive;
+import org.svcmailbox.core.route.GroupOwners;
 import org.svcmailbox.core.settings.MailboxSettings;
 import org.svcmailbox.core.time.SteadyClock;
 import org.svcmailbox.core.topic.TopicAdmin;
@@ -74,6 +77,8 @@ final class MailboxAssembly {
   private final HistoryReport history;
   private final LookupService lookups;
   private final HoldingService holdings;
+  private final TopicContents contents;
+  private final LedgerService ledgers;
   private final Maintenance maintenance;
   private final Optional<ClusterNode> cluster;
   private final Optional<NodeCalls> calls;
@@ -114,7 +119,10 @@ final class MailboxAssembly {
         mailbox.stateReport(
             new StateReport.Ports(vitals, times, () -> standing(access.state().serving())));
     lookups = mailbox.lookup(letters, audit);
-    holdings = mailbox.holdings(audit);
+    Optional<GroupOwners> owners = calls.map(NodeCalls::groups);
+    holdings = mailbox.holdings(audit, owners);
+    contents = mailbox.topicContents(owners);
+    ledgers = mailbox.ledgers(owners);
     history =
         mailbox.history(
             new HistoryReport.Sources(
@@ -139,6 +147,7 @@ final class MailboxAssembly {
         new NodeCalls.Local(
             mailbox,
             mailbox.directory()::require,
+            mailbox.groupWorker(),
             mailbox.countsLog(new SecureRandom().nextLong()),
             mailbox.peerCounts()),
         node.owners(),
@@ -264,6 +273,14 @@ final class MailboxAssembly {
 
   HoldingService holdings() {
     return holdings;
+  }
+
+  TopicContents contents() {
+    return contents;
+  }
+
+  LedgerService ledgers() {
+    return ledgers;
   }
 
   LookupService lookups() {

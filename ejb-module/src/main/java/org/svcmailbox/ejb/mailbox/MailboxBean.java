@@ -242,7 +242,7 @@ public class MailboxBean implements Services {
   @Produces
   @ApplicationScoped
   public TopicContents contents() {
-    return offered(TopicContents.class, made().mailbox().topicContents());
+    return made().contents();
   }
 
   @Override
@@ -256,7 +256,7 @@ public class MailboxBean implements Services {
   @Produces
   @ApplicationScoped
   public LedgerService ledgers() {
-    return offered(LedgerService.class, made().mailbox().ledgers());
+    return made().ledgers();
   }
 
   @Override

@@ -47,6 +47,8 @@ import org.svcmailbox.core.metrics.Metric;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.route.CountsCodec;
 import org.svcmailbox.core.route.CountsLog;
+import org.svcmailbox.core.route.GroupResult;
+import org.svcmailbox.core.route.GroupTask;
 import org.svcmailbox.core.route.HttpPeerTransport;
 import org.svcmailbox.core.route.MalformedFrameException;
 import org.svcmailbox.core.route.PeerCodec;
@@ -74,6 +76,7 @@ class NodeCallsTest {
   private final Supervisor supervisor =
       new Supervisor(this::thread, System::nanoTime, new Random(1));
   private final List<PeerCounts> counts = new ArrayList<>();
+  private final Queue<Caller> operators = new ConcurrentLinkedQueue<>();
   private final Local here = new Local();
   private final Local there = new Local();
   private final NodeCalls a = node(here);
@@ -139,6 +142,10 @@ class NodeCallsTest {
             topic -> {
               throw new UnsupportedOperationException("no call asks for " + topic);
             },
+            (caller, groups, task) -> {
+              operators.add(caller);
+              return GroupResult.counted(groups, groups.size(), false);
+            },
             new CountsLog(7, () -> Map.of(ORDERS, figures), () -> Set.of(1), System::nanoTime),
             counts),
         owners,
@@ -176,6 +183,9 @@ class NodeCallsTest {
                 b.peers().carryOut(PeerCodec.calls(frame)).toCompletableFuture().join().frame();
             case HttpPeerTransport.STATE ->
                 CountsCodec.encode(b.questions().counts(CountsCodec.question(frame)));
+            case HttpPeerTransport.GROUPS ->
+                PeerCodec.answerFrame(
+                    List.of(PeerCodec.encode(b.questions().answer(PeerCodec.calls(frame).get(0)))));
             default -> throw new IOException("no call of nodes");
           };
       exchange.sendResponseHeaders(200, answers.length);
@@ -245,6 +255,23 @@ class NodeCallsTest {
     assertEquals(2, counts.get(0).counted().nodes());
     assertEquals(0, counts.get(0).counted().missingGroups());
     assertTrue(value(Family.PEER_COUNTS_AGE_SECONDS, "b") < SOON.toSeconds());
+  }
+
+  @Test
+  void aPartOfAnOperatorsCallGoesToTheNodeOfItsGroupWithTheOperatorsToken() {
+    owners.serve(0, Owner.HERE);
+    owners.serve(1, new Owner.Elsewhere(peer(server.uri())));
+    List<Set<Integer>> done = new ArrayList<>();
+    a.groups()
+        .ask(
+            SampleCallers.OPERATOR,
+            Set.of(0, 1),
+            new GroupTask.Purge(ORDERS),
+            result -> done.add(result.groups()));
+    assertEquals(List.of(Set.of(0), Set.of(1)), done);
+    assertEquals(
+        List.of(SampleCallers.OPERATOR.token(), SampleCallers.OPERATOR.token()),
+        operators.stream().map(Caller::token).toList());
   }
 
   @Test

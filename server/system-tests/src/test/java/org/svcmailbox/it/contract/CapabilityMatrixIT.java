@@ -247,7 +247,7 @@ class CapabilityMatrixIT {
 
   /** A node's is made with the root key alone; narrowing another one makes none. */
   @ParameterizedTest
-  @ValueSource(strings = {"/v1/peer/calls", "/v1/peer/state"})
+  @ValueSource(strings = {"/v1/peer/calls", "/v1/peer/state", "/v1/peer/groups"})
   void noCapabilityOfAClientIsANodes(String path) throws IOException {
     String minted = operator.mint();
     String narrowed = Tokens.narrowed(Tokens.narrowed(minted, "ops = peer"), "ip = 127.0.0.0/8");
