@@ -17,11 +17,15 @@ import org.svcmailbox.core.capability.SampleCallers;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.route.ForwardedCall;
 import org.svcmailbox.core.route.PeerService;
+import org.svcmailbox.core.route.ReadyKey;
+import org.svcmailbox.core.route.ReadyQuestion;
 
 /** The other nodes: their token is {@code node}, and their calls wait for an answer. */
 public final class FakePeers implements PeerCapabilities, PeerService {
   public final BlockingQueue<List<ForwardedCall>> frames = new LinkedBlockingQueue<>();
   public final CompletableFuture<Answers> answers = new CompletableFuture<>();
+  public final BlockingQueue<ReadyQuestion> questions = new LinkedBlockingQueue<>();
+  public final CompletableFuture<List<ReadyKey>> ready = new CompletableFuture<>();
   volatile boolean isAlone;
   public final CountDownLatch unsent = new CountDownLatch(1);
 
@@ -50,6 +54,15 @@ public final class FakePeers implements PeerCapabilities, PeerService {
     }
     frames.add(calls);
     return answers;
+  }
+
+  @Override
+  public CompletionStage<List<ReadyKey>> ready(ReadyQuestion question) {
+    if (isAlone) {
+      throw new NotFoundException("this server is alone");
+    }
+    questions.add(question);
+    return ready;
   }
 
   /** Answers with these bytes. */

@@ -59,6 +59,7 @@ import org.svcmailbox.web.metrics.MetricsServlet;
 import org.svcmailbox.web.metrics.RequestTimer;
 import org.svcmailbox.web.openapi.OpenApiServlet;
 import org.svcmailbox.web.peer.PeerCallsServlet;
+import org.svcmailbox.web.peer.PeerReadyServlet;
 import org.svcmailbox.web.problem.ErrorPage;
 import org.svcmailbox.web.problem.ThrowableMapper;
 import org.svcmailbox.web.redrive.JobListResource;
@@ -203,6 +204,14 @@ public final class TestServer implements AutoCloseable {
                     new RequestBodies(new BodyLimit(TestSettings.MAX_FRAME)),
                     context()),
                 "/v1/peer/calls"),
+            servlet(
+                "peer-ready",
+                new PeerReadyServlet(
+                    peers,
+                    peers,
+                    new RequestBodies(new BodyLimit(TestSettings.MAX_FRAME)),
+                    context()),
+                "/v1/peer/ready"),
             servlet("problem", new ErrorPage(), "/problem"),
             servlet("healthz", new LivenessServlet(liveness), "/healthz"),
             servlet("readyz", new ReadinessServlet(readiness), "/readyz"),

@@ -24,6 +24,9 @@ public final class HttpPeerTransport implements PeerTransport {
   /** The path of frames of calls at a node. */
   public static final String CALLS = "/v1/peer/calls";
 
+  /** The path of questions for topics with messages. */
+  public static final String READY = "/v1/peer/ready";
+
   private static final Duration CONNECT = Duration.ofSeconds(1);
   private static final String OCTETS = "application/octet-stream";
   private static final int OK = 200;
@@ -53,17 +56,26 @@ public final class HttpPeerTransport implements PeerTransport {
 
   @Override
   public CompletionStage<byte[]> send(URI peer, byte[] calls) {
+    return post(NodeView.at(peer, CALLS), calls, PeerCodec.MOST_ANSWER_BYTES);
+  }
+
+  @Override
+  public CompletionStage<byte[]> ready(URI peer, byte[] question) {
+    return post(NodeView.at(peer, READY), question, ReadyCodec.MOST_BYTES);
+  }
+
+  private CompletionStage<byte[]> post(URI to, byte[] frame, int most) {
     try {
       HttpRequest request =
-          HttpRequest.newBuilder(NodeView.at(peer, CALLS))
+          HttpRequest.newBuilder(to)
               .timeout(LONGEST)
               .header("Authorization", "Bearer " + token.get().value())
               .header("Content-Type", OCTETS)
               .header("Accept", OCTETS)
-              .POST(HttpRequest.BodyPublishers.ofByteArray(calls))
+              .POST(HttpRequest.BodyPublishers.ofByteArray(frame))
               .build();
       return client
-          .sendAsync(request, info -> new BoundedBody(PeerCodec.MOST_ANSWER_BYTES))
+          .sendAsync(request, info -> new BoundedBody(most))
           .handle(HttpPeerTransport::ended);
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(new NotSentException(e.toString()));

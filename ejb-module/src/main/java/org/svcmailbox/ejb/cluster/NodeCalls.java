@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.PeerCapabilities;
 import org.svcmailbox.core.cluster.Owners;
 import org.svcmailbox.core.delivery.MailboxService;
+import org.svcmailbox.core.delivery.ReadyService;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.Tasks;
@@ -38,6 +39,7 @@ public final class NodeCalls {
 
   /**
    * @param local the mailbox of this process
+   * @param ready says when it has messages
    * @param topics finds a topic, or throws as {@link MailboxService#send}
    * @param capabilities those of this process, once its start is complete
    * @param factory makes the threads that take answers
@@ -45,6 +47,7 @@ public final class NodeCalls {
   public NodeCalls(
       MailboxSettings.Cluster settings,
       MailboxService local,
+      ReadyService ready,
       Function<TopicName, Topic> topics,
       Owners owners,
       Supplier<PeerCapabilities> capabilities,
@@ -66,6 +69,7 @@ public final class NodeCalls {
     peers =
         new PeerCalls(
             local,
+            ready,
             (token, client) -> capabilities.get().authenticateForwarded(token, client),
             System::nanoTime);
   }

@@ -137,6 +137,7 @@ final class MailboxAssembly {
     return new NodeCalls(
         settings.cluster().orElseThrow(),
         mailbox,
+        mailbox,
         mailbox.directory()::require,
         node.owners(),
         peers,

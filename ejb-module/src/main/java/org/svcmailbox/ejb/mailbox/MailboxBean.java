@@ -21,7 +21,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.cluster.ClusterService;
@@ -42,10 +41,8 @@ import org.svcmailbox.core.ledger.LedgerService;
 import org.svcmailbox.core.lookup.LookupService;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.MetricsService;
-import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.RedriveService;
-import org.svcmailbox.core.route.ForwardedCall;
 import org.svcmailbox.core.route.PeerService;
 import org.svcmailbox.core.service.Departure;
 import org.svcmailbox.core.service.Drain;
@@ -58,6 +55,7 @@ import org.svcmailbox.core.time.SteadyClock;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.ejb.capability.CapabilityBean;
 import org.svcmailbox.ejb.cluster.ClusterNode;
+import org.svcmailbox.ejb.cluster.NoPeers;
 import org.svcmailbox.ejb.cluster.NodeCalls;
 import org.svcmailbox.ejb.cluster.NotClustered;
 import org.svcmailbox.ejb.shutdown.ShutdownBean;
@@ -304,11 +302,7 @@ public class MailboxBean implements Services {
   @Produces
   @ApplicationScoped
   public PeerService peers() {
-    return made().calls().map(NodeCalls::peers).orElse(MailboxBean::refuse);
-  }
-
-  private static CompletionStage<PeerService.Answers> refuse(List<ForwardedCall> unused) {
-    throw new NotFoundException("this server is no node of a cluster");
+    return made().calls().map(NodeCalls::peers).orElseGet(NoPeers::new);
   }
 
   @Override

@@ -120,6 +120,7 @@ class NodeCallsTest {
             PATIENCE,
             Optional.empty()),
         local,
+        (topic, shard, then) -> () -> {},
         topic -> {
           throw new UnsupportedOperationException("no call asks for " + topic);
         },
