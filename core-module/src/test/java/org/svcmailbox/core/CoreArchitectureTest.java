@@ -92,6 +92,7 @@ class CoreArchitectureTest {
           "WorkerPorts",
           "BatchLogPorts",
           "Send",
+          "ReadyCall",
           "RecvCall",
           "Settle");
 

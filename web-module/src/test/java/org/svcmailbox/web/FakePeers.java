@@ -23,11 +23,15 @@ import org.svcmailbox.core.route.GroupResult;
 import org.svcmailbox.core.route.PeerAnswer;
 import org.svcmailbox.core.route.PeerQuestions;
 import org.svcmailbox.core.route.PeerService;
+import org.svcmailbox.core.route.ReadyKey;
+import org.svcmailbox.core.route.ReadyQuestion;
 
 /** The other nodes: their token is {@code node}, and their calls wait for an answer. */
 public final class FakePeers implements PeerCapabilities, PeerService, PeerQuestions {
   public final BlockingQueue<List<ForwardedCall>> frames = new LinkedBlockingQueue<>();
   public final CompletableFuture<Answers> answers = new CompletableFuture<>();
+  public final BlockingQueue<ReadyQuestion> questions = new LinkedBlockingQueue<>();
+  public final CompletableFuture<List<ReadyKey>> ready = new CompletableFuture<>();
   volatile boolean isAlone;
   public final CountDownLatch unsent = new CountDownLatch(1);
 
@@ -67,6 +71,15 @@ public final class FakePeers implements PeerCapabilities, PeerService, PeerQuest
   public PeerAnswer answer(ForwardedCall question) {
     frames.add(List.of(question));
     return new PeerAnswer.Told(GroupResult.counted(Set.of(3), 5, false));
+  }
+
+  @Override
+  public CompletionStage<List<ReadyKey>> ready(ReadyQuestion question) {
+    if (isAlone) {
+      throw new NotFoundException("this server is alone");
+    }
+    questions.add(question);
+    return ready;
   }
 
   /** Answers with these bytes. */

@@ -45,6 +45,7 @@ import org.svcmailbox.core.request.StreamFields;
 import org.svcmailbox.web.json.JsonRequest;
 import org.svcmailbox.web.peer.PeerCallsServlet;
 import org.svcmailbox.web.peer.PeerGroupsServlet;
+import org.svcmailbox.web.peer.PeerReadyServlet;
 import org.svcmailbox.web.peer.PeerStateServlet;
 import org.svcmailbox.web.servlet.MessageServlet;
 import org.svcmailbox.web.servlet.OctetServlet;
@@ -236,7 +237,11 @@ class OpenApiTest {
   void callsBetweenNodesAreNoPartOfTheDocument() {
     assertTrue(
         CLASSES.containsAll(
-            List.of(PeerCallsServlet.class, PeerStateServlet.class, PeerGroupsServlet.class)));
+            List.of(
+                PeerCallsServlet.class,
+                PeerReadyServlet.class,
+                PeerStateServlet.class,
+                PeerGroupsServlet.class)));
     assertEquals(
         List.of(), operations().keySet().stream().filter(name -> name.contains("peer")).toList());
   }

@@ -2,6 +2,7 @@ package org.svcmailbox.web;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +38,9 @@ import org.svcmailbox.core.route.GroupTask;
 import org.svcmailbox.core.route.PeerAnswer;
 import org.svcmailbox.core.route.PeerCall;
 import org.svcmailbox.core.route.PeerCodec;
+import org.svcmailbox.core.route.ReadyCodec;
+import org.svcmailbox.core.route.ReadyKey;
+import org.svcmailbox.core.route.ReadyQuestion;
 import org.svcmailbox.core.route.RecvId;
 import org.svcmailbox.core.settings.MailboxSettings;
 
@@ -48,6 +53,9 @@ class PeerEndpointTest {
           null,
           Duration.ofSeconds(1),
           new PeerCall.GiveBack(new RecvId(1, 2)));
+  private static final ReadyKey ORDERS = new ReadyKey(new TopicName("orders"), null);
+  private static final ReadyQuestion QUESTION =
+      new ReadyQuestion(7, 1, List.of(ORDERS, new ReadyKey(new TopicName("mails"), 3)));
   private static final byte[] FRAME = PeerCodec.callFrame(List.of(PeerCodec.encode(CALL)));
 
   private static HttpResponse<byte[]> call(
@@ -59,13 +67,23 @@ class PeerEndpointTest {
   private static HttpResponse<byte[]> call(
       TestServer server, String path, String method, String token, String type, byte[] body)
       throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.address().getPort() + path))
-            .header("Authorization", "Bearer " + token)
-            .header("Content-Type", type)
-            .method(method, BodyPublishers.ofByteArray(body))
-            .build();
-    return HttpClient.newHttpClient().send(request, BodyHandlers.ofByteArray());
+    return HttpClient.newHttpClient()
+        .send(request(server, path, method, token, type, body), BodyHandlers.ofByteArray());
+  }
+
+  private static HttpRequest request(
+      TestServer server, String path, String method, String token, String type, byte[] body) {
+    return HttpRequest.newBuilder(
+            URI.create("http://127.0.0.1:" + server.address().getPort() + path))
+        .header("Authorization", "Bearer " + token)
+        .header("Content-Type", type)
+        .method(method, BodyPublishers.ofByteArray(body))
+        .build();
+  }
+
+  private static HttpResponse<byte[]> ready(TestServer server, byte[] body)
+      throws IOException, InterruptedException {
+    return call(server, "/v1/peer/ready", "POST", "node", OCTETS, body);
   }
 
   private static String code(HttpResponse<byte[]> answer) throws IOException {
@@ -135,10 +153,45 @@ class PeerEndpointTest {
   void otherCallsAreRefusedBeforeTheirBodyIsRead(
       String method, String token, String type, int status, String code) throws Exception {
     try (TestServer server = TestServer.open()) {
-      HttpResponse<byte[]> answer = call(server, method, token, type, FRAME);
-      assertEquals(status, answer.statusCode());
-      assertEquals(code, code(answer));
+      for (String path : List.of("/v1/peer/calls", "/v1/peer/ready")) {
+        HttpResponse<byte[]> answer = call(server, path, method, token, type, FRAME);
+        assertEquals(status, answer.statusCode());
+        assertEquals(code, code(answer));
+      }
       assertTrue(server.peers.frames.isEmpty());
+    }
+  }
+
+  @Test
+  void aQuestionIsAnsweredOnceATopicHasMessages() throws Exception {
+    try (TestServer server = TestServer.open()) {
+      CompletableFuture<HttpResponse<byte[]>> answer =
+          HttpClient.newHttpClient()
+              .sendAsync(
+                  request(
+                      server,
+                      "/v1/peer/ready",
+                      "POST",
+                      "node",
+                      OCTETS,
+                      ReadyCodec.encode(QUESTION)),
+                  BodyHandlers.ofByteArray());
+      assertEquals(QUESTION, server.peers.questions.poll(10, TimeUnit.SECONDS));
+      assertFalse(answer.isDone());
+      server.peers.ready.complete(List.of(ORDERS));
+      HttpResponse<byte[]> ready = answer.get(10, TimeUnit.SECONDS);
+      assertEquals(200, ready.statusCode());
+      assertEquals(List.of(ORDERS), ReadyCodec.keys(ready.body()));
+    }
+  }
+
+  @Test
+  void aQuestionThatCannotBeReadIsRefused() throws Exception {
+    try (TestServer server = TestServer.open()) {
+      byte[] large = new byte[ReadyCodec.MOST_BYTES + 1];
+      assertEquals(400, ready(server, FRAME).statusCode());
+      assertEquals(413, ready(server, large).statusCode());
+      assertTrue(server.peers.questions.isEmpty());
     }
   }
 

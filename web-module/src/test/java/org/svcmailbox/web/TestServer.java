@@ -60,6 +60,7 @@ import org.svcmailbox.web.metrics.RequestTimer;
 import org.svcmailbox.web.openapi.OpenApiServlet;
 import org.svcmailbox.web.peer.PeerCallsServlet;
 import org.svcmailbox.web.peer.PeerGroupsServlet;
+import org.svcmailbox.web.peer.PeerReadyServlet;
 import org.svcmailbox.web.peer.PeerStateServlet;
 import org.svcmailbox.web.problem.ErrorPage;
 import org.svcmailbox.web.problem.ThrowableMapper;
@@ -205,6 +206,14 @@ public final class TestServer implements AutoCloseable {
                     new RequestBodies(new BodyLimit(TestSettings.MAX_FRAME)),
                     context()),
                 "/v1/peer/calls"),
+            servlet(
+                "peer-ready",
+                new PeerReadyServlet(
+                    peers,
+                    peers,
+                    new RequestBodies(new BodyLimit(TestSettings.MAX_FRAME)),
+                    context()),
+                "/v1/peer/ready"),
             servlet(
                 "peer-state",
                 new PeerStateServlet(

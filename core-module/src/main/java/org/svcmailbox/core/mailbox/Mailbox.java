@@ -20,6 +20,7 @@ import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.audit.AuditLog;
 import org.svcmailbox.core.batch.ProjectionStore;
 import org.svcmailbox.core.batch.Projector;
@@ -36,6 +37,7 @@ import org.svcmailbox.core.cluster.NodeGroups;
 import org.svcmailbox.core.deadletter.DeadLetters;
 import org.svcmailbox.core.delivery.HoldingService;
 import org.svcmailbox.core.delivery.MailboxService;
+import org.svcmailbox.core.delivery.ReadyService;
 import org.svcmailbox.core.delivery.RecvRequest;
 import org.svcmailbox.core.delivery.SendOutcome;
 import org.svcmailbox.core.delivery.SendRequest;
@@ -78,7 +80,7 @@ import org.svcmailbox.core.worker.state.WorkerPorts;
  * The mailbox of one process: starts and ends its parts, and provides their interfaces. A call goes
  * as a command to the worker of its shard.
  */
-public final class Mailbox implements MailboxService, MetricSource {
+public final class Mailbox implements MailboxService, ReadyService, MetricSource {
   private static final Logger LOG = System.getLogger(Mailbox.class.getName());
 
   /** How often a change of a topic looks whether other nodes know it. */
@@ -603,6 +605,11 @@ public final class Mailbox implements MailboxService, MetricSource {
   @Override
   public PendingRecv recv(Caller caller, RecvRequest request) {
     return recvs.recv(caller, request);
+  }
+
+  @Override
+  public Watch whenReady(TopicName topic, @Nullable Integer shard, Runnable then) {
+    return recvs.whenReady(topic, shard, then);
   }
 
   @Override

@@ -16,15 +16,19 @@ import org.svcmailbox.core.bounds.Limits;
 import org.svcmailbox.core.bounds.StreamWindow;
 import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.delivery.MailboxService.PendingRecv;
+import org.svcmailbox.core.delivery.ReadyService;
+import org.svcmailbox.core.delivery.ReadyService.Watch;
 import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.delivery.RecvRequest;
 import org.svcmailbox.core.delivery.Refusal;
+import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.time.Ticker;
 import org.svcmailbox.core.topic.ShardId;
 import org.svcmailbox.core.topic.Topic;
 import org.svcmailbox.core.topic.TopicDirectory;
 import org.svcmailbox.core.worker.WorkerPool;
+import org.svcmailbox.core.worker.dispatch.ReadyCall;
 import org.svcmailbox.core.worker.dispatch.RecvCall;
 import org.svcmailbox.core.worker.state.Command;
 import org.svcmailbox.core.worker.state.Inbox;
@@ -113,6 +117,29 @@ final class RecvIntake {
     for (Inbox<Command> inbox : asked) {
       if (!inbox.offer(call)) {
         call.refuse(inbox.refuseFull());
+      }
+    }
+    return call;
+  }
+
+  /** As {@link ReadyService#whenReady}. */
+  Watch whenReady(TopicName name, @Nullable Integer shard, Runnable then) {
+    Optional<Topic> found = gate.isDraining() ? Optional.empty() : topics.find(name);
+    if (found.isEmpty()) {
+      then.run();
+      return () -> {};
+    }
+    Topic topic = found.get();
+    List<ShardId> shards =
+        topic.shards().stream().filter(one -> shard == null || one.index() == shard).toList();
+    ReadyCall call = new ReadyCall(topic, shard, then);
+    if (workers.notHere(shards) != null) {
+      call.answer();
+      return call;
+    }
+    for (Inbox<Command> inbox : workers.inboxesOf(shards)) {
+      if (!inbox.offer(call)) {
+        call.answer();
       }
     }
     return call;

@@ -129,6 +129,12 @@ public enum Family {
       Kind.HISTOGRAM, "seconds", "From the wish that this node has a group to its service"),
   PEER_CALLS_TOTAL(Kind.COUNTER, "calls", "Calls for another node by outcome", "peer", "outcome"),
   PEER_FRAMES_TOTAL(Kind.COUNTER, "frames", "Frames of calls to another node", "peer"),
+  PEER_READY_TOTAL(
+      Kind.COUNTER,
+      "questions",
+      "Questions to another node for topics with messages, by outcome",
+      "peer",
+      "outcome"),
   PEER_UNREACHABLE(Kind.GAUGE, "0 or 1", "1 while another node is not reached", "peer"),
   PEER_COUNTS_AGE_SECONDS(Kind.GAUGE, "seconds", "Since another node last told its counts", "peer"),
   PEER_LATENCY_SECONDS(Kind.HISTOGRAM, "seconds", "From a frame of calls to its answers"),

@@ -32,7 +32,7 @@ public final class GroupOwners implements MetricSource {
 
   private final Owners owners;
   private final GroupWorker here;
-  private final PeerTransport transport;
+  private final QuestionTransport transport;
   private final Duration patience;
   private final Ticker ticker;
   private final Runnable pause;
@@ -46,7 +46,7 @@ public final class GroupOwners implements MetricSource {
   public GroupOwners(
       Owners owners,
       GroupWorker here,
-      PeerTransport transport,
+      QuestionTransport transport,
       Duration patience,
       Ticker ticker,
       Runnable pause) {

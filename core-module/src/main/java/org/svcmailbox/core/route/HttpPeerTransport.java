@@ -24,6 +24,9 @@ public final class HttpPeerTransport implements PeerTransport {
   /** The path of frames of calls at a node. */
   public static final String CALLS = "/v1/peer/calls";
 
+  /** The path of questions for topics with messages. */
+  public static final String READY = "/v1/peer/ready";
+
   /** The path of questions for counts. */
   public static final String STATE = "/v1/peer/state";
 
@@ -65,14 +68,19 @@ public final class HttpPeerTransport implements PeerTransport {
     return post(NodeView.at(peer, CALLS), calls, LONGEST, PeerCodec.MOST_ANSWER_BYTES);
   }
 
+  @Override
+  public CompletionStage<byte[]> ready(URI peer, byte[] question) {
+    return post(NodeView.at(peer, READY), question, LONGEST, ReadyCodec.MOST_BYTES);
+  }
+
   /** Carries questions for counts over the same connections. */
-  public PeerTransport counts() {
+  public QuestionTransport counts() {
     return (peer, question) ->
         post(NodeView.at(peer, STATE), question, LONGEST, CountsCodec.MOST_ANSWER_BYTES);
   }
 
   /** Carries parts of operators' calls over the same connections. */
-  public PeerTransport questions() {
+  public QuestionTransport questions() {
     return (peer, question) ->
         post(NodeView.at(peer, GROUPS), question, LONGEST_TASK, PeerCodec.MOST_ANSWER_BYTES);
   }

@@ -16,6 +16,7 @@ import org.svcmailbox.core.capability.Caller;
 import org.svcmailbox.core.capability.DeniedException;
 import org.svcmailbox.core.delivery.MailboxService;
 import org.svcmailbox.core.delivery.MailboxService.PendingRecv;
+import org.svcmailbox.core.delivery.ReadyService;
 import org.svcmailbox.core.delivery.RecvOutcome;
 import org.svcmailbox.core.delivery.RecvOutcome.Delivered;
 import org.svcmailbox.core.delivery.RecvRequest;
@@ -52,6 +53,7 @@ public final class PeerCalls implements PeerService {
   private final MailboxService local;
   private final Clients clients;
   private final AnsweredRecvs recvs;
+  private final ReadyAnswers ready;
 
   /** Authenticates the clients of other nodes. */
   public interface Clients {
@@ -65,11 +67,18 @@ public final class PeerCalls implements PeerService {
 
   /**
    * @param local the mailbox of this process
+   * @param ready says when it has messages
    */
-  public PeerCalls(MailboxService local, Clients clients, Ticker ticker) {
+  public PeerCalls(MailboxService local, ReadyService ready, Clients clients, Ticker ticker) {
     this.local = local;
     this.clients = clients;
     this.recvs = new AnsweredRecvs(ticker);
+    this.ready = new ReadyAnswers(ready, ticker);
+  }
+
+  @Override
+  public CompletionStage<List<ReadyKey>> ready(ReadyQuestion question) {
+    return ready.answer(question);
   }
 
   @Override

@@ -52,7 +52,12 @@ public final class PeerCodec {
   }
 
   private static byte[] frame(int kind, List<byte[]> parts) {
-    return new FrameWriter().tag(VERSION).tag(kind).list(parts, FrameWriter::bytes).end();
+    return begin(kind).list(parts, FrameWriter::bytes).end();
+  }
+
+  /** The beginning of any frame. */
+  static FrameWriter begin(int kind) {
+    return new FrameWriter().tag(VERSION).tag(kind);
   }
 
   /** One call, as {@link #callFrame} takes it. */
@@ -92,6 +97,12 @@ public final class PeerCodec {
 
   private static <T> List<T> parts(byte[] frame, int most, int kind, FrameReader.Part<T> part)
       throws MalformedFrameException {
+    return read(frame, most, kind, in -> in.list(MOST_CALLS, from -> from.whole(part)));
+  }
+
+  /** Decodes a frame of a kind, which has nothing behind its content. */
+  static <T> T read(byte[] frame, int most, int kind, FrameReader.Part<T> content)
+      throws MalformedFrameException {
     if (frame.length > most) {
       throw new MalformedFrameException("the frame has " + frame.length + " bytes");
     }
@@ -104,9 +115,9 @@ public final class PeerCodec {
       if (in.tag() != kind) {
         throw new MalformedFrameException("the frame is of another kind");
       }
-      List<T> parts = in.list(MOST_CALLS, from -> from.whole(part));
+      T read = content.read(in);
       in.end();
-      return parts;
+      return read;
     } catch (BufferUnderflowException
         | IllegalArgumentException
         | ArithmeticException

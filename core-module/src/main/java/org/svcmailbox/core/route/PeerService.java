@@ -14,6 +14,15 @@ public interface PeerService {
    */
   CompletionStage<Answers> carryOut(List<ForwardedCall> calls);
 
+  /**
+   * Waits until one of some topics has messages here. It never blocks.
+   *
+   * @return those that have some; none if a newer question comes from the same node, or before the
+   *     peer gives up
+   * @throws org.svcmailbox.core.problem.NotFoundException if this process is alone
+   */
+  CompletionStage<List<ReadyKey>> ready(ReadyQuestion question);
+
   /** The answers of a frame. */
   interface Answers {
     /** Encodes the frame of answers, once; not on a worker's thread. */

@@ -18,6 +18,13 @@ public interface PeerTransport {
    */
   CompletionStage<byte[]> send(URI peer, byte[] calls);
 
+  /**
+   * Asks which topics have messages, once. It never blocks.
+   *
+   * @return the answer, at most {@link ReadyCodec#MOST_BYTES}, within {@link #LONGEST}
+   */
+  CompletionStage<byte[]> ready(URI peer, byte[] question);
+
   /** The peer has begun none of the calls. */
   final class NotSentException extends Exception {
     private static final long serialVersionUID = 1L;

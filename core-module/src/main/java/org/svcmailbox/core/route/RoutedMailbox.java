@@ -64,6 +64,7 @@ public final class RoutedMailbox implements MailboxService, MetricSource {
             ports.local(),
             ports.owners(),
             new Peers(ports.transport(), ports.ticker()),
+            new ReadyPeers(ports.transport(), ports.ticker(), ports.random().nextLong()),
             new Parking(ports.ticker()),
             ports.ticker(),
             ports.random(),
@@ -160,7 +161,7 @@ public final class RoutedMailbox implements MailboxService, MetricSource {
 
   @Override
   public List<Metric> metrics() {
-    return Stream.of(router.peers().metrics(), router.parking().metrics())
+    return Stream.of(router.peers().metrics(), router.ready().metrics(), router.parking().metrics())
         .flatMap(List::stream)
         .toList();
   }

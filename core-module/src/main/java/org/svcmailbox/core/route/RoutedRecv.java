@@ -2,13 +2,17 @@ package org.svcmailbox.core.route;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.Caller;
+import org.svcmailbox.core.cluster.NodeId;
 import org.svcmailbox.core.cluster.NodeView;
 import org.svcmailbox.core.cluster.Owner;
 import org.svcmailbox.core.delivery.MailboxService.PendingRecv;
@@ -19,10 +23,11 @@ import org.svcmailbox.core.delivery.Refusal;
 
 /**
  * A RECV that asks the owners of its shards one after the other, in rounds. A call that waits has
- * this process's own messages delivered as they come, and asks the other owners again in longer and
- * longer intervals. Leases that the client does not get go back to their owner. Any thread.
+ * this process's own messages delivered as they come, and asks another owner again once that one
+ * has messages. Further rounds, in longer and longer intervals, find owners that are new or do not
+ * say so. Leases that the client does not get go back to their owner. Any thread.
  */
-final class RoutedRecv implements PendingRecv {
+final class RoutedRecv implements PendingRecv, ReadyPeer.Waiter {
   private static final Duration FIRST_ROUND = Duration.ofMillis(50);
   private static final Duration LAST_ROUND = Duration.ofSeconds(1);
 
@@ -32,13 +37,27 @@ final class RoutedRecv implements PendingRecv {
   private final Router router;
   private final Caller caller;
   private final RecvRequest request;
+  private final ReadyKey key;
   private final Supplier<List<Owner>> owners;
   private final CompletableFuture<RecvOutcome> outcome = new CompletableFuture<>();
   private final long patient;
   private final long deadline;
 
-  private Deque<Owner> unasked = new ArrayDeque<>();
+  private final Deque<Owner> unasked = new ArrayDeque<>();
+
+  /** Nodes that had nothing in this round. */
+  private final List<NodeView> quiet = new ArrayList<>();
+
+  /** Nodes that wake this call once they have messages. */
+  private final Set<NodeId> watched = new HashSet<>();
+
   private int rounds;
+
+  /** Whether owners are being asked, one after the other. */
+  private boolean isAsking;
+
+  /** Whether the next round is on its way. */
+  private boolean isParked;
 
   /** Whether an owner had nothing in this round. */
   private boolean isAnyEmpty;
@@ -63,6 +82,7 @@ final class RoutedRecv implements PendingRecv {
     this.router = router;
     this.caller = caller;
     this.request = request;
+    this.key = new ReadyKey(request.topic(), request.shard());
     this.owners = owners;
     this.patient = now + router.patience().toNanos();
     this.deadline = now + request.maxWait().toNanos();
@@ -81,35 +101,64 @@ final class RoutedRecv implements PendingRecv {
   @Override
   public void abandon() {
     Runnable unread;
-    PendingRecv open;
+    Runnable wait;
     synchronized (this) {
       isOver = true;
       unread = giveBack;
       giveBack = () -> {};
-      open = waiting;
-      waiting = null;
+      wait = endOfWait();
     }
     unread.run();
-    if (open != null) {
-      open.abandon();
-    }
+    wait.run();
     boolean unused = outcome.complete(Delivered.NONE);
   }
 
   private void round() {
+    List<Owner> order = OwnerOrder.of(owners.get(), router.random());
+    Set<Owner> reporting = new HashSet<>(order);
+    reporting.removeIf(owner -> !isAskedForReports(owner));
     synchronized (this) {
-      if (isOver) {
+      isParked = false;
+      if (isOver || isAsking) {
+        // A call that is being asked parks when it has asked all.
         return;
       }
-      unasked = new ArrayDeque<>(OwnerOrder.of(owners.get(), router.random()));
-      isAnyEmpty = false;
+      isAsking = true;
+      unasked.addAll(order);
+      isAnyEmpty =
+          unasked.removeIf(owner -> isAwaited(owner, reporting.contains(owner))) || waiting != null;
       why = null;
-      if (waiting != null) {
-        unasked.removeIf(Owner.Here.class::isInstance);
-        isAnyEmpty = true;
-      }
     }
     askNext();
+  }
+
+  private boolean isAskedForReports(Owner owner) {
+    return owner instanceof Owner.Elsewhere elsewhere
+        && router.ready().isAsked(elsewhere.node().node(), key);
+  }
+
+  /** Whether an owner says when it has messages for this call. */
+  private boolean isAwaited(Owner owner, boolean isReporting) {
+    return owner instanceof Owner.Elsewhere elsewhere
+        ? isReporting && watched.contains(elsewhere.node().node())
+        : waiting != null;
+  }
+
+  @Override
+  public boolean wake(NodeView node) {
+    synchronized (this) {
+      watched.remove(node.node());
+      if (isOver) {
+        return false;
+      }
+      unasked.add(new Owner.Elsewhere(node));
+      if (isAsking) {
+        return true;
+      }
+      isAsking = true;
+    }
+    askNext();
+    return true;
   }
 
   private void askNext() {
@@ -189,6 +238,9 @@ final class RoutedRecv implements PendingRecv {
 
   private void replied(PeerAnswer answer, NodeView node, RecvId id) {
     if (answer instanceof PeerAnswer.Received received) {
+      synchronized (this) {
+        quiet.add(node);
+      }
       answered(received.outcome(), () -> giveBack(node, id, 1));
     } else if (answer instanceof PeerAnswer.Refused refused) {
       answered(RouteRefusals.ofPeer(refused.refusal()), () -> {});
@@ -257,16 +309,45 @@ final class RoutedRecv implements PendingRecv {
     if (isHere && deadline - now > 0) {
       awaitHere(Duration.ofNanos(deadline - now));
     }
+    watchQuiet();
+    boolean isMore;
+    boolean isToPark;
     int before;
     synchronized (this) {
-      if (isOver) {
-        return;
-      }
-      before = rounds++;
+      isMore = !unasked.isEmpty();
+      isAsking = isMore;
+      isToPark = !isMore && !isParked && !isOver;
+      isParked |= isToPark;
+      before = rounds;
+      rounds += isToPark ? 1 : 0;
     }
-    Duration pause = Duration.ofNanos(Math.min(left, untilNextRound(before).toNanos()));
-    if (!router.parking().park(pause, this::round)) {
+    if (isMore) {
+      askNext();
+    } else if (isToPark) {
+      park(Math.min(left, untilNextRound(before).toNanos()), last);
+    }
+  }
+
+  private void park(long nanos, RecvOutcome last) {
+    if (!router.parking().park(Duration.ofNanos(nanos), this::round)) {
       end(router.parking().isOver() ? last : RouteRefusals.parkingFull(), () -> {});
+    }
+  }
+
+  /** Has the nodes that had nothing wake this call. */
+  private void watchQuiet() {
+    List<NodeView> added;
+    synchronized (this) {
+      added = quiet.stream().filter(node -> watched.add(node.node())).toList();
+      quiet.clear();
+    }
+    added.forEach(node -> router.ready().add(node, key, this));
+    boolean isLate;
+    synchronized (this) {
+      isLate = isOver;
+    }
+    if (isLate) {
+      added.forEach(node -> router.ready().remove(node.node(), key, this));
     }
   }
 
@@ -339,20 +420,31 @@ final class RoutedRecv implements PendingRecv {
   }
 
   private boolean over(Runnable unread) {
-    PendingRecv open;
+    Runnable wait;
     synchronized (this) {
       if (isOver) {
         return false;
       }
       isOver = true;
       giveBack = unread;
-      open = waiting;
-      waiting = null;
+      wait = endOfWait();
     }
-    if (open != null) {
-      open.abandon();
-    }
+    wait.run();
     return true;
+  }
+
+  /** Takes what waits for messages; returns how to end that, for after the lock. */
+  private Runnable endOfWait() {
+    PendingRecv open = waiting;
+    List<NodeId> nodes = List.copyOf(watched);
+    waiting = null;
+    watched.clear();
+    return () -> {
+      nodes.forEach(node -> router.ready().remove(node, key, this));
+      if (open != null) {
+        open.abandon();
+      }
+    };
   }
 
   private void giveBack(NodeView node, RecvId id, int attempt) {

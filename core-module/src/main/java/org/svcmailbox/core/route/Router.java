@@ -24,6 +24,7 @@ record Router(
     MailboxService local,
     Owners owners,
     Peers peers,
+    ReadyPeers ready,
     Parking parking,
     Ticker ticker,
     RandomGenerator random,
@@ -70,6 +71,7 @@ record Router(
   int tick() {
     List<NodeView> alive = owners.peers();
     peers.tick(alive);
+    ready.tick(alive);
     return parking.tick();
   }
 }

@@ -4,6 +4,7 @@ import org.svcmailbox.core.batch.Batch;
 import org.svcmailbox.core.worker.dispatch.GiveBack;
 import org.svcmailbox.core.worker.dispatch.LeaseDelivery;
 import org.svcmailbox.core.worker.dispatch.MessageDispatcher;
+import org.svcmailbox.core.worker.dispatch.ReadyCall;
 import org.svcmailbox.core.worker.dispatch.RecvCall;
 import org.svcmailbox.core.worker.send.PendingSends;
 import org.svcmailbox.core.worker.send.Send;
@@ -100,6 +101,8 @@ final class CommandIntake {
   private void dispatch(Command command) {
     if (command instanceof RecvCall call) {
       recv(call);
+    } else if (command instanceof ReadyCall call) {
+      watch(call);
     } else if (command instanceof Settle settle) {
       settlement.settle(settle);
     } else if (command instanceof GiveBack unread) {
@@ -108,6 +111,14 @@ final class CommandIntake {
       adminCommands.add(adminCommand);
     } else {
       throw new IllegalArgumentException("no worker knows " + command.getClass());
+    }
+  }
+
+  private void watch(ReadyCall call) {
+    if (context.ports().topics().isCurrent(call.topic())) {
+      dispatcher.watch(call);
+    } else {
+      context.replies().replyNow(call::answer);
     }
   }
 

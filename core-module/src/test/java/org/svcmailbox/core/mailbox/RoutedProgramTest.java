@@ -56,6 +56,8 @@ import org.svcmailbox.core.route.PeerCalls;
 import org.svcmailbox.core.route.PeerCodec;
 import org.svcmailbox.core.route.PeerService;
 import org.svcmailbox.core.route.PeerTransport;
+import org.svcmailbox.core.route.ReadyCodec;
+import org.svcmailbox.core.route.ReadyKey;
 import org.svcmailbox.core.route.RoutedMailbox;
 
 /**
@@ -97,6 +99,27 @@ class RoutedProgramTest {
     }
   }
 
+  /** A question on its way to a node, or there. */
+  private static final class Waiting {
+    final int to;
+    final byte[] question;
+    final CompletableFuture<byte[]> answer = new CompletableFuture<>();
+    @Nullable CompletableFuture<List<ReadyKey>> reported;
+
+    Waiting(int to, byte[] question) {
+      this.to = to;
+      this.question = question;
+    }
+
+    void arrive(PeerService peer) {
+      try {
+        reported = peer.ready(ReadyCodec.question(question)).toCompletableFuture();
+      } catch (MalformedFrameException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
   /** A delivery to a client. */
   private record Lease(LeasedMessage message, long begun) {}
 
@@ -108,6 +131,7 @@ class RoutedProgramTest {
     private final List<RoutedMailbox> routed = new ArrayList<>();
     private final List<PeerCalls> peerCalls = new ArrayList<>();
     private final List<InFlight> network = new ArrayList<>();
+    private final List<Waiting> questions = new ArrayList<>();
     private final int[][] views = new int[NODES][GROUPS];
     private final Map<String, MsgId> keys = new HashMap<>();
     private final Map<MsgId, Envelope> messages = new HashMap<>();
@@ -131,13 +155,14 @@ class RoutedProgramTest {
                 new RoutedMailbox.Ports(
                     node.mailbox,
                     new View(number),
-                    this::send,
+                    new Transport(),
                     node.mailbox.directory()::require,
                     nodes.time,
                     random,
                     PATIENCE)));
         peerCalls.add(
-            new PeerCalls(node.mailbox, (token, client) -> callers.holder(token), nodes.time));
+            new PeerCalls(
+                node.mailbox, node.mailbox, (token, client) -> callers.holder(token), nodes.time));
       }
       for (int group = 0; group < GROUPS; group++) {
         move(group, random.nextInt(NODES));
@@ -188,15 +213,51 @@ class RoutedProgramTest {
       return new NodeView(id(number), URI.create("http://node-" + number), true);
     }
 
-    private CompletionStage<byte[]> send(URI peer, byte[] calls) {
-      int to = Integer.parseInt(peer.getHost().substring("node-".length()));
-      if (!isHealed && random.nextInt(30) == 0) {
-        count("refused connections");
-        return CompletableFuture.failedFuture(new PeerTransport.NotSentException("no connection"));
+    private final class Transport implements PeerTransport {
+      @Override
+      public CompletionStage<byte[]> send(URI peer, byte[] calls) {
+        if (!isHealed && random.nextInt(30) == 0) {
+          count("refused connections");
+          return CompletableFuture.failedFuture(new NotSentException("no connection"));
+        }
+        InFlight frame = new InFlight(number(peer), calls);
+        network.add(frame);
+        return frame.answers;
       }
-      InFlight frame = new InFlight(to, calls);
-      network.add(frame);
-      return frame.answers;
+
+      @Override
+      public CompletionStage<byte[]> ready(URI peer, byte[] question) {
+        Waiting asked = new Waiting(number(peer), question);
+        questions.add(asked);
+        return asked.answer;
+      }
+
+      private static int number(URI peer) {
+        return Integer.parseInt(peer.getHost().substring("node-".length()));
+      }
+    }
+
+    /** One question arrives, is answered, ends without topics, or is lost. */
+    private void ask() {
+      if (questions.isEmpty()) {
+        return;
+      }
+      Waiting question = questions.get(random.nextInt(questions.size()));
+      boolean isLost = !isHealed && random.nextInt(5) == 0;
+      CompletableFuture<List<ReadyKey>> reported = question.reported;
+      if (isLost) {
+        count("lost questions");
+        questions.remove(question);
+        question.answer.completeExceptionally(new IOException("cut"));
+      } else if (reported == null) {
+        question.arrive(peerCalls.get(question.to));
+      } else if (reported.isDone() || random.nextInt(20) == 0) {
+        List<ReadyKey> ready = reported.getNow(List.of());
+        count(ready.isEmpty() ? "questions in vain" : "reports");
+        questions.remove(question);
+        question.answer.complete(ReadyCodec.encode(ready));
+      }
+      nodes.run();
     }
 
     private void count(String what) {
@@ -218,6 +279,8 @@ class RoutedProgramTest {
               && met.getOrDefault("refused connections", 0) > 5
               && met.getOrDefault("frames of several", 0) > 10
               && met.getOrDefault("abandoned", 0) > 50
+              && met.getOrDefault("reports", 0) > 5
+              && met.getOrDefault("lost questions", 0) > 1
               && met.getOrDefault("owner_lost", 0) > 5,
           met.toString());
     }
@@ -233,8 +296,10 @@ class RoutedProgramTest {
         move(random.nextInt(GROUPS), random.nextInt(NODES));
       } else if (dice < 58) {
         learn(random.nextInt(NODES));
-      } else if (dice < 85) {
+      } else if (dice < 80) {
         travel();
+      } else if (dice < 88) {
+        ask();
       } else {
         nodes.time.advance(Duration.ofMillis(random.nextInt(60)));
         routed.forEach(RoutedMailbox::tick);
@@ -507,6 +572,7 @@ class RoutedProgramTest {
         while (!network.isEmpty()) {
           travel();
         }
+        ask();
         nodes.time.advance(Duration.ofMillis(25));
         routed.forEach(RoutedMailbox::tick);
         nodes.run();

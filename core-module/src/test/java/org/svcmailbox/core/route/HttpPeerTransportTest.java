@@ -87,6 +87,21 @@ class HttpPeerTransportTest {
     assertArrayEquals(new byte[] {7}, send(peer));
   }
 
+  @Test
+  void aQuestionForTopicsGoesToAPathOfItsOwn() {
+    server.createContext(
+        "/v1/peer/ready",
+        exchange -> {
+          byte[] question = exchange.getRequestBody().readAllBytes();
+          exchange.sendResponseHeaders(200, question.length);
+          exchange.getResponseBody().write(question);
+          exchange.close();
+        });
+    URI peer = uri(server.getAddress().getPort());
+    byte[] answer = transport.ready(peer, new byte[] {6}).toCompletableFuture().join();
+    assertArrayEquals(new byte[] {6}, answer);
+  }
+
   /** After a 5xx some of the calls may have been carried out, after a 429 all of them. */
   @ParameterizedTest
   @CsvSource({

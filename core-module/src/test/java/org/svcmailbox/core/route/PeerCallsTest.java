@@ -39,9 +39,11 @@ class PeerCallsTest {
   private final FakeMailbox local = new FakeMailbox();
   private @Nullable RuntimeException refusal;
   private @Nullable InetAddress address;
+  private final FakeTopics ready = new FakeTopics();
   private final PeerCalls peer =
       new PeerCalls(
           local,
+          ready,
           (token, client) -> {
             RuntimeException why = refusal;
             if (why != null) {

@@ -85,7 +85,7 @@ class RoutedMailboxTest {
   private final RoutedMailbox mailbox =
       new RoutedMailbox(
           new RoutedMailbox.Ports(
-              local, owners, this::send, name -> topic, time, new Random(1), PATIENCE));
+              local, owners, new Transport(), name -> topic, time, new Random(1), PATIENCE));
 
   /** A frame that was sent, and its answers. */
   private record Frame(List<ForwardedCall> calls, CompletableFuture<byte[]> reply) {
@@ -112,14 +112,23 @@ class RoutedMailboxTest {
         new NodeView(new NodeId(name), URI.create("http://" + name + ":8080"), true));
   }
 
-  private CompletionStage<byte[]> send(URI peer, byte[] calls) {
-    sentTo.add(peer.getHost());
-    try {
-      Frame frame = new Frame(PeerCodec.calls(calls), new CompletableFuture<>());
-      frames.add(frame);
-      return frame.reply();
-    } catch (MalformedFrameException e) {
-      throw new AssertionError(e);
+  private final class Transport implements PeerTransport {
+    @Override
+    public CompletionStage<byte[]> send(URI peer, byte[] calls) {
+      sentTo.add(peer.getHost());
+      try {
+        Frame frame = new Frame(PeerCodec.calls(calls), new CompletableFuture<>());
+        frames.add(frame);
+        return frame.reply();
+      } catch (MalformedFrameException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    /** As a node of the release before. */
+    @Override
+    public CompletionStage<byte[]> ready(URI peer, byte[] question) {
+      return CompletableFuture.failedFuture(new NotSentException("status 404"));
     }
   }
 

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.capability.PeerCapabilities;
 import org.svcmailbox.core.cluster.Owners;
 import org.svcmailbox.core.delivery.MailboxService;
+import org.svcmailbox.core.delivery.ReadyService;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.metrics.MetricSource;
 import org.svcmailbox.core.metrics.Tasks;
@@ -59,6 +60,7 @@ public final class NodeCalls {
   /**
    * The parts of this process that calls of clients and other nodes use.
    *
+   * @param ready says when the mailbox has messages
    * @param topics finds a topic, or throws as {@link MailboxService#send}
    * @param worker carries out parts of operators' calls
    * @param log tells other nodes its counts
@@ -66,6 +68,7 @@ public final class NodeCalls {
    */
   public record Local(
       MailboxService mailbox,
+      ReadyService ready,
       Function<TopicName, Topic> topics,
       GroupWorker worker,
       CountsLog log,
@@ -111,7 +114,7 @@ public final class NodeCalls {
                 System::nanoTime,
                 RandomGenerator.of("L64X128MixRandom"),
                 settings.patience()));
-    peers = new PeerCalls(local.mailbox(), clients, System::nanoTime);
+    peers = new PeerCalls(local.mailbox(), local.ready(), clients, System::nanoTime);
   }
 
   /** The mailbox for this node's clients. */

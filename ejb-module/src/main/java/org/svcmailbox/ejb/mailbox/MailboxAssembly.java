@@ -146,6 +146,7 @@ final class MailboxAssembly {
         settings.cluster().orElseThrow(),
         new NodeCalls.Local(
             mailbox,
+            mailbox,
             mailbox.directory()::require,
             mailbox.groupWorker(),
             mailbox.countsLog(new SecureRandom().nextLong()),

@@ -21,7 +21,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.svcmailbox.core.cluster.ClusterService;
@@ -45,7 +44,6 @@ import org.svcmailbox.core.metrics.MetricsService;
 import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.RedriveService;
-import org.svcmailbox.core.route.ForwardedCall;
 import org.svcmailbox.core.route.PeerQuestions;
 import org.svcmailbox.core.route.PeerService;
 import org.svcmailbox.core.service.Departure;
@@ -59,6 +57,7 @@ import org.svcmailbox.core.time.SteadyClock;
 import org.svcmailbox.core.topic.TopicAdmin;
 import org.svcmailbox.ejb.capability.CapabilityBean;
 import org.svcmailbox.ejb.cluster.ClusterNode;
+import org.svcmailbox.ejb.cluster.NoPeers;
 import org.svcmailbox.ejb.cluster.NodeCalls;
 import org.svcmailbox.ejb.cluster.NotClustered;
 import org.svcmailbox.ejb.shutdown.ShutdownBean;
@@ -305,22 +304,17 @@ public class MailboxBean implements Services {
   @Produces
   @ApplicationScoped
   public PeerService peers() {
-    return made().calls().map(NodeCalls::peers).orElse(MailboxBean::refuse);
-  }
-
-  private static CompletionStage<PeerService.Answers> refuse(List<ForwardedCall> unused) {
-    throw alone();
-  }
-
-  private static NotFoundException alone() {
-    return new NotFoundException("this server is no node of a cluster");
+    return made().calls().map(NodeCalls::peers).orElseGet(NoPeers::new);
   }
 
   @Override
   @Produces
   @ApplicationScoped
   public PeerQuestions questions() {
-    return made().calls().map(NodeCalls::questions).orElseThrow(MailboxBean::alone);
+    return made()
+        .calls()
+        .map(NodeCalls::questions)
+        .orElseThrow(() -> new NotFoundException("this server is no node of a cluster"));
   }
 
   @Override

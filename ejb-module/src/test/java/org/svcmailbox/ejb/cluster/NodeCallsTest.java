@@ -139,6 +139,7 @@ class NodeCallsTest {
             Optional.empty()),
         new NodeCalls.Local(
             local,
+            (topic, shard, then) -> () -> {},
             topic -> {
               throw new UnsupportedOperationException("no call asks for " + topic);
             },

@@ -2,10 +2,8 @@ package org.svcmailbox.web.peer;
 
 import jakarta.inject.Inject;
 import jakarta.servlet.annotation.WebServlet;
-import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.svcmailbox.core.capability.PeerCapabilities;
-import org.svcmailbox.core.route.ForwardedCall;
 import org.svcmailbox.core.route.HttpPeerTransport;
 import org.svcmailbox.core.route.PeerCodec;
 import org.svcmailbox.core.route.PeerService;
@@ -35,8 +33,8 @@ public final class PeerCallsServlet extends PeerServlet {
 
   @Override
   void serve(Exchange exchange) {
-    List<ForwardedCall> calls = frame(exchange, PeerCodec.MOST_CALL_BYTES, PeerCodec::calls);
-    CompletionStage<PeerService.Answers> outcome = peers.carryOut(calls);
+    CompletionStage<PeerService.Answers> outcome =
+        peers.carryOut(body(exchange, PeerCodec.MOST_CALL_BYTES, PeerCodec::calls));
     exchange.answerLeased(
         outcome,
         answers -> Answer.of(MediaTypes.OCTETS, Content.of(answers.frame())),

@@ -38,7 +38,7 @@ public final class PeerGroupsServlet extends PeerServlet {
 
   @Override
   void serve(Exchange exchange) {
-    List<ForwardedCall> calls = frame(exchange, PeerCodec.MOST_CALL_BYTES, PeerCodec::calls);
+    List<ForwardedCall> calls = body(exchange, PeerCodec.MOST_CALL_BYTES, PeerCodec::calls);
     if (calls.size() != 1) {
       throw new SchemaException("body", "has %d questions".formatted(calls.size()));
     }

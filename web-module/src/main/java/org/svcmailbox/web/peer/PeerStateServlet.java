@@ -37,7 +37,7 @@ public final class PeerStateServlet extends PeerServlet {
   @Override
   void serve(Exchange exchange) {
     CountsQuestion question =
-        frame(exchange, CountsCodec.MOST_QUESTION_BYTES, CountsCodec::question);
+        body(exchange, CountsCodec.MOST_QUESTION_BYTES, CountsCodec::question);
     CountsAnswer answer = peers.counts(question);
     exchange.answer(
         completedFuture(answer),

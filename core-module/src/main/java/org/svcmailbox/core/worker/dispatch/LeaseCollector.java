@@ -47,6 +47,18 @@ public final class LeaseCollector {
     return batch;
   }
 
+  /** Whether one of these shards has a message that a call could lease. */
+  boolean isAnyReady(List<ShardState> shards, @Nullable Integer only) {
+    return shards.stream()
+        .filter(shard -> only == null || only == shard.id().index())
+        .anyMatch(this::isReady);
+  }
+
+  private boolean isReady(ShardState shard) {
+    prefetcher.fill(shard, !shard.isReceiving());
+    return !shard.prefetched().isEmpty();
+  }
+
   /** Leases from one shard, and refills the buffer whenever a full one is used up. */
   private LeaseBatch takeFrom(
       ShardState shard, RecvCall call, boolean certain, int most, LeaseBatch before) {

@@ -64,6 +64,29 @@ public final class MessageDispatcher {
     }
   }
 
+  /** Answers once a call finds messages, and leases none. */
+  public void watch(ReadyCall call) {
+    TopicQueue queue = waiting.queue(call.topic().name());
+    queue.watches().removeIf(watch -> !watch.isOpen());
+    queue.watches().add(call);
+    answerWatches(queue);
+    watch(queue);
+  }
+
+  /** The messages that waiting calls have left are those of other nodes' calls. */
+  private void answerWatches(TopicQueue queue) {
+    if (queue.watches().isEmpty() || context.ports().topics().isPaused(queue.name())) {
+      return;
+    }
+    for (Iterator<ReadyCall> watches = queue.watches().iterator(); watches.hasNext(); ) {
+      ReadyCall watch = watches.next();
+      if (!watch.isOpen() || collector.isAnyReady(queue.shards(), watch.shard())) {
+        watches.remove();
+        context.replies().replyNow(watch::answer);
+      }
+    }
+  }
+
   /** The answer when no worker had a message, or room to lease one. */
   private RecvOutcome nothing(RecvCall call) {
     InflightLimits.Full full = call.stoppedBy();
@@ -110,6 +133,7 @@ public final class MessageDispatcher {
       }
       calls.remove();
     }
+    answerWatches(queue);
     watch(queue);
     return served;
   }
@@ -150,7 +174,7 @@ public final class MessageDispatcher {
   }
 
   private void watch(TopicQueue queue) {
-    if (queue.waiting().isEmpty() || context.ports().topics().isPaused(queue.name())) {
+    if (!queue.isAwaited() || context.ports().topics().isPaused(queue.name())) {
       return;
     }
     for (ShardState shard : queue.shards()) {

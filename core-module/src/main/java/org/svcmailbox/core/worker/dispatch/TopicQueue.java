@@ -1,15 +1,17 @@
 package org.svcmailbox.core.worker.dispatch;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.svcmailbox.core.envelope.TopicName;
 import org.svcmailbox.core.worker.state.ShardState;
 
-/** A topic's shards in one worker, and its waiting calls, oldest first. */
+/** A topic's shards in one worker, its waiting calls, oldest first, and its watches. */
 final class TopicQueue {
   private final TopicName name;
   private final Deque<RecvCall> waiting = new ArrayDeque<>();
+  private final List<ReadyCall> watches = new ArrayList<>();
   private List<ShardState> shards;
   private int next;
 
@@ -26,6 +28,16 @@ final class TopicQueue {
     return waiting;
   }
 
+  /** Calls that only want to know when there are messages. */
+  List<ReadyCall> watches() {
+    return watches;
+  }
+
+  /** Whether a call waits for messages. */
+  boolean isAwaited() {
+    return !waiting.isEmpty() || !watches.isEmpty();
+  }
+
   List<ShardState> shards() {
     return shards;
   }
@@ -35,7 +47,7 @@ final class TopicQueue {
   }
 
   boolean isUnused() {
-    return shards.isEmpty() && waiting.isEmpty();
+    return shards.isEmpty() && !isAwaited();
   }
 
   /** The index of the first shard; each call starts at another one. */

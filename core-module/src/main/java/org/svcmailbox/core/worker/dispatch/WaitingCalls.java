@@ -13,8 +13,8 @@ import org.svcmailbox.core.worker.state.Refusals;
 import org.svcmailbox.core.worker.state.WorkerContext;
 
 /**
- * A worker's waiting RECV calls by topic. A wait ends at its deadline, with its topic or with its
- * worker.
+ * A worker's waiting RECV calls and watches by topic. A wait ends at its deadline, with its topic
+ * or with its worker.
  */
 public final class WaitingCalls {
   private final WorkerContext context;
@@ -75,6 +75,14 @@ public final class WaitingCalls {
         context.replies().replyNow(() -> call.refuse(Refusals.notHere()));
       }
     }
+    answerWatches(queue);
+  }
+
+  /** Has all who watch a topic look: the answer of a RECV may have changed. */
+  private void answerWatches(TopicQueue queue) {
+    List<ReadyCall> watches = List.copyOf(queue.watches());
+    queue.watches().clear();
+    watches.forEach(watch -> context.replies().replyNow(watch::answer));
   }
 
   /** Forgets a topic that is about to be deleted, and ends its calls. */
@@ -82,6 +90,7 @@ public final class WaitingCalls {
     TopicQueue queue = topics.remove(topic);
     if (queue != null) {
       queue.waiting().forEach(this::endEmpty);
+      answerWatches(queue);
     }
   }
 
@@ -104,6 +113,7 @@ public final class WaitingCalls {
         }
       }
       queue.waiting().clear();
+      answerWatches(queue);
     }
     return dismissed;
   }
@@ -113,6 +123,7 @@ public final class WaitingCalls {
     topics.values().stream()
         .flatMap(queue -> queue.waiting().stream())
         .forEach(call -> delivery.orphan(call, refusal));
+    topics.values().stream().flatMap(queue -> queue.watches().stream()).forEach(ReadyCall::answer);
     topics.clear();
   }
 }

@@ -247,14 +247,17 @@ class CapabilityMatrixIT {
 
   /** A node's is made with the root key alone; narrowing another one makes none. */
   @ParameterizedTest
-  @ValueSource(strings = {"/v1/peer/calls", "/v1/peer/state", "/v1/peer/groups"})
+  @ValueSource(strings = {"/v1/peer/calls", "/v1/peer/ready", "/v1/peer/state", "/v1/peer/groups"})
   void noCapabilityOfAClientIsANodes(String path) throws IOException {
     String minted = operator.mint();
     String narrowed = Tokens.narrowed(Tokens.narrowed(minted, "ops = peer"), "ip = 127.0.0.0/8");
-    assertEquals(401, operator.with(null).post(path, Fields.of("calls", 1)).status());
-    for (MailboxClient client : List.of(operator, operator.with(minted), operator.with(narrowed))) {
-      MailboxAnswer answer = client.post(path, Fields.of("calls", 1)).expect(403);
-      assertEquals("operation", answer.reason());
+    for (String path : List.of("/v1/peer/calls", "/v1/peer/ready")) {
+      assertEquals(401, operator.with(null).post(path, Fields.of("calls", 1)).status());
+      for (MailboxClient client :
+          List.of(operator, operator.with(minted), operator.with(narrowed))) {
+        MailboxAnswer answer = client.post(path, Fields.of("calls", 1)).expect(403);
+        assertEquals("operation", answer.reason());
+      }
     }
   }
 }

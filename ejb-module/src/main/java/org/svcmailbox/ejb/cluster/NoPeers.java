@@ -1,0 +1,26 @@
+package org.svcmailbox.ejb.cluster;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.svcmailbox.core.problem.NotFoundException;
+import org.svcmailbox.core.route.ForwardedCall;
+import org.svcmailbox.core.route.PeerService;
+import org.svcmailbox.core.route.ReadyKey;
+import org.svcmailbox.core.route.ReadyQuestion;
+
+/** The calls of other nodes at a server that is alone: refused. */
+public final class NoPeers implements PeerService {
+  @Override
+  public CompletionStage<Answers> carryOut(List<ForwardedCall> calls) {
+    throw alone();
+  }
+
+  @Override
+  public CompletionStage<List<ReadyKey>> ready(ReadyQuestion question) {
+    throw alone();
+  }
+
+  private static NotFoundException alone() {
+    return new NotFoundException("this server is no node of a cluster");
+  }
+}
