@@ -14,9 +14,10 @@ import org.svcmailbox.test.history.Event.Send;
 
 /**
  * The SENDs of one key are one message. All answers carry one id, which is no other key's. At most
- * one claims to be the first, and each duplicate has a first before it. Where an acknowledgement
- * frees the key, there may be one more message for each that can have been acknowledged before the
- * last SEND.
+ * one claims to be the first, and each duplicate has a first before it. In a cluster a SEND that
+ * was under way when a node died may be its own first, and then no other one is new. Where an
+ * acknowledgement frees the key, there may be one more message for each that can have been
+ * acknowledged before the last SEND.
  */
 final class DuplicateCheck {
   private final HistoryIndex index;
@@ -69,13 +70,28 @@ final class DuplicateCheck {
   }
 
   private void checkAnswers(MessageKey key, List<Send> sends, long allowed) {
+    List<Send> alone =
+        sends.stream().filter(send -> isAnswered(send, true) && !hasFirst(send, sends)).toList();
     long firsts = sends.stream().filter(send -> isAnswered(send, false)).count();
+    firsts += alone.stream().anyMatch(this::canBeItsOwnFirst) ? 1 : 0;
     if (firsts > allowed) {
       report(key, "was new " + firsts + " times");
     }
-    sends.stream()
-        .filter(send -> isAnswered(send, true) && !hasFirst(send, sends))
+    alone.stream()
+        .filter(send -> noneBefore(send, alone))
         .forEach(send -> report(key, "was a duplicate of nothing " + send.span()));
+  }
+
+  /** Whether none of the duplicates without a first, this one included, can be the first for it. */
+  private boolean noneBefore(Send duplicate, List<Send> alone) {
+    return alone.stream()
+        .filter(send -> !duplicate.span().before(send.span()))
+        .noneMatch(this::canBeItsOwnFirst);
+  }
+
+  /** Whether another process may have stored this one's message, and died before its answer. */
+  private boolean canBeItsOwnFirst(Send send) {
+    return keys.ownDuplicates() && index.crashedIn(send.span());
   }
 
   private static boolean hasFirst(Send duplicate, List<Send> sends) {

@@ -24,7 +24,7 @@ public final class HistoryChecker {
    * @param mostReordered how many messages of a shard may be handed out before one in front of them
    */
   public HistoryChecker(Duration replayWindow, int mostReordered) {
-    this(new KeyScope(replayWindow, false), mostReordered);
+    this(new KeyScope(replayWindow, false, false), mostReordered);
   }
 
   private HistoryChecker(KeyScope keys, int mostReordered) {
@@ -34,7 +34,17 @@ public final class HistoryChecker {
 
   /** For a mailbox whose keys are free again when their messages are acknowledged. */
   public static HistoryChecker keysEndWithAck(int mostReordered) {
-    return new HistoryChecker(new KeyScope(Duration.ZERO, true), mostReordered);
+    return new HistoryChecker(new KeyScope(Duration.ZERO, true, false), mostReordered);
+  }
+
+  /**
+   * For a cluster, whose crashes are those of single nodes. A node repeats a SEND that was under
+   * way to a node that dies, so the first SEND of its key can be answered as a duplicate.
+   *
+   * @param replayWindow how long a key stays taken, at least
+   */
+  public static HistoryChecker ofCluster(Duration replayWindow, int mostReordered) {
+    return new HistoryChecker(new KeyScope(replayWindow, false, true), mostReordered);
   }
 
   /**

@@ -126,6 +126,11 @@ final class HistoryIndex {
     return crashes.stream().filter(crash -> crash.returned() <= moment).count();
   }
 
+  /** Whether a process died at some moment of {@code span}. */
+  boolean crashedIn(CallSpan span) {
+    return crashes.stream().anyMatch(span::meets);
+  }
+
   /** Whether leases ended early at some moment of {@code span}. */
   boolean lostLeasesIn(CallSpan span) {
     return losses.stream().anyMatch(span::meets);

@@ -177,6 +177,59 @@ class HistoryCheckerTest {
         DUPLICATE);
   }
 
+  /** A SEND from 0 to 100 that is answered as a duplicate, while a node dies. */
+  private static Story repeated(long crash) {
+    return new Story().sentAgain(at(0, 100), "k", "m").crashed(crash, crash + 10);
+  }
+
+  private static Story done(Story story) {
+    return story.received(200, "m", "k", 1, "r").acked(210, "m", "r");
+  }
+
+  @Test
+  void aSendUnderWayWhenANodeDiesCanBeItsOwnDuplicate() {
+    assertFoundInCluster(done(repeated(50)));
+    assertFoundInCluster(done(repeated(50).sentAgain(150, "k", "m")));
+    assertFoundInCluster(done(repeated(50).sentAgain(at(65, 110), "k", "m")));
+    assertFoundInCluster(done(repeated(50).sent(90, "k", "m")));
+  }
+
+  @Test
+  void aSendThatNoNodesDeathMeetsIsNotItsOwnDuplicate() {
+    assertFoundInCluster(done(repeated(101)), DUPLICATE);
+    assertFoundInCluster(done(new Story().sentAgain(20, "k", "m").crashed(5, 15)), DUPLICATE);
+  }
+
+  @Test
+  void aServerThatIsAloneRepeatsNoSend() {
+    assertFound(done(repeated(50)), DUPLICATE);
+  }
+
+  @Test
+  void aDuplicateBeforeTheSendThatWasRepeatedIsReported() {
+    Story story = new Story().sentAgain(0, "k", "m").sentAgain(at(40, 100), "k", "m");
+    assertFoundInCluster(done(story.crashed(50, 60)), DUPLICATE);
+  }
+
+  @Test
+  void aSendThatIsItsOwnDuplicateLeavesNoOtherOneNew() {
+    assertFoundInCluster(done(repeated(50).sent(150, "k", "m")), DUPLICATE);
+  }
+
+  @Test
+  void aSendThatIsItsOwnDuplicateHasOneMessage() {
+    assertFoundInCluster(repeated(50), LOST);
+    Story second = done(repeated(50)).received(220, "n", "k", 1, "s").acked(230, "n", "s");
+    assertFoundInCluster(second, DUPLICATE, INVENTED);
+    Story other = repeated(50).received(220, "n", "k", 1, "s").acked(230, "n", "s");
+    assertFoundInCluster(other, DUPLICATE, INVENTED, LOST);
+  }
+
+  @Test
+  void aMessageThatIsItsOwnDuplicateIsOfOneKey() {
+    assertFoundInCluster(done(repeated(50).sentAgain(at(0, 100), "l", "m")), DUPLICATE);
+  }
+
   @Test
   void oneIdForTwoKeysIsReported() {
     Story story = new Story().sent(0, "k", "m").sent(5, "l", "m");
@@ -346,6 +399,10 @@ class HistoryCheckerTest {
     Story story = new Story().sent(0, "k", "m").received(5000, "m", "k", 2, "r");
     story.recvUnknown(at(10, 20)).lostLeases(15, 25);
     assertFound(story.acked(5010, "m", "r"));
+  }
+
+  private static void assertFoundInCluster(Story story, Kind... kinds) {
+    assertFound(HistoryChecker.ofCluster(Duration.ofSeconds(10), 1), story, EMPTY, kinds);
   }
 
   private static void assertFound(Story story, Kind... kinds) {

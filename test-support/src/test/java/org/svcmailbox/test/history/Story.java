@@ -42,19 +42,23 @@ final class Story {
   }
 
   Story sent(long from, String key, String id) {
-    return send(from, key, CallOutcome.OK, new Accepted(id, false));
+    return send(at(from), key, CallOutcome.OK, new Accepted(id, false));
   }
 
   Story sentAgain(long from, String key, String id) {
-    return send(from, key, CallOutcome.OK, new Accepted(id, true));
+    return sentAgain(at(from), key, id);
+  }
+
+  Story sentAgain(CallSpan span, String key, String id) {
+    return send(span, key, CallOutcome.OK, new Accepted(id, true));
   }
 
   Story sendUnknown(long from, String key) {
-    return send(from, key, CallOutcome.UNKNOWN, null);
+    return send(at(from), key, CallOutcome.UNKNOWN, null);
   }
 
   Story sendRefused(long from, String key) {
-    return send(from, key, CallOutcome.FAIL, null);
+    return send(at(from), key, CallOutcome.FAIL, null);
   }
 
   Story received(long from, String id, String key, int attempt, String receipt) {
@@ -105,8 +109,8 @@ final class Story {
     return new History(events, crashes, losses);
   }
 
-  private Story send(long from, String key, CallOutcome outcome, @Nullable Accepted accepted) {
-    return add(new Send(at(from), outcome, new MessageKey(TOPIC, key), hash(key), accepted));
+  private Story send(CallSpan span, String key, CallOutcome outcome, @Nullable Accepted accepted) {
+    return add(new Send(span, outcome, new MessageKey(TOPIC, key), hash(key), accepted));
   }
 
   private Story settle(CallSpan span, CallOutcome outcome, Verb verb, String id, String receipt) {
