@@ -18,6 +18,7 @@ import java.util.TreeSet;
 import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.MailboxClient;
 import org.svcmailbox.it.server.BrokerPair;
+import org.svcmailbox.it.server.Layout;
 import org.svcmailbox.it.server.MailboxServer;
 import org.svcmailbox.test.concurrent.Deadline;
 import org.svcmailbox.test.process.PostgresServer;
@@ -64,7 +65,12 @@ final class TestCluster implements AutoCloseable {
 
   /** Starts another node. */
   MailboxServer start(String node) {
-    MailboxServer server = prepared(node);
+    return start(Layout.chosen(), node);
+  }
+
+  /** Starts another node in an application server of one kind. */
+  MailboxServer start(Layout layout, String node) {
+    MailboxServer server = prepared(layout, node);
     makeNode(server, node);
     server.restart();
     return server;
@@ -79,11 +85,18 @@ final class TestCluster implements AutoCloseable {
   }
 
   private MailboxServer prepared(String node) {
+    return prepared(Layout.chosen(), node);
+  }
+
+  private MailboxServer prepared(Layout layout, String node) {
     Map<String, String> settings = new HashMap<>(database.settings());
     settings.putAll(pair.settings());
     settings.put("MAILBOX_TOPICS_AUTO_CREATE", "false");
     settings.put("MAILBOX_CLUSTER_GROUPS", Integer.toString(groups));
-    MailboxServer server = MailboxServer.prepare(name + "-" + node, settings);
+    if (layout == Layout.LIBERTY) {
+      settings.put("MAILBOX_LOCAL_BROKER", "false");
+    }
+    MailboxServer server = MailboxServer.prepare(layout, name + "-" + node, settings);
     servers.put(node, server);
     return server;
   }

@@ -105,7 +105,12 @@ public final class MailboxServer implements AutoCloseable {
 
   /** Lays a server out with empty data, and does not start it. */
   public static MailboxServer prepare(String name, Map<String, String> settings) {
-    return laidOut(Layout.chosen(), name, settings, null);
+    return prepare(Layout.chosen(), name, settings);
+  }
+
+  /** The same with a server of one layout, whichever was chosen. */
+  public static MailboxServer prepare(Layout layout, String name, Map<String, String> settings) {
+    return laidOut(layout, name, settings, null);
   }
 
   /** Launches a server that is expected to refuse its settings. */
