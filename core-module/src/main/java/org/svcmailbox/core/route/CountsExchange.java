@@ -29,7 +29,8 @@ public final class CountsExchange {
    * @param transport carries questions for counts
    * @param counts takes the answers
    */
-  public CountsExchange(Owners owners, QuestionTransport transport, PeerCounts counts, Ticker ticker) {
+  public CountsExchange(
+      Owners owners, QuestionTransport transport, PeerCounts counts, Ticker ticker) {
     this.owners = owners;
     this.transport = transport;
     this.counts = counts;

@@ -270,7 +270,7 @@ final class LetterSegmentsTest {
     for (int i = 0; i < 30 * 8; i++) {
       put(nodes.get(i % 3), letter);
     }
-    long most = LetterSegments.MOST_BYTES + 3 * (LetterSegments.UNCOUNTED_BYTES + 2 * letter);
+    long most = LetterSegments.MOST_BYTES + 3 * (LetterSegments.UNCOUNTED_BYTES + 2L * letter);
     for (int number : segments()) {
       long bytes = admin.queues().bytes(QueueNames.deadLetters(NAME, number));
       assertTrue(bytes <= most, () -> number + " has " + bytes);
