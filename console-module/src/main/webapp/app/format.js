@@ -7,8 +7,8 @@ const COUNT = new Intl.NumberFormat('en');
 export const count = (number) => COUNT.format(number ?? 0);
 
 /** Formats `1 dead letter`, `1,234 dead letters`. */
-export const deadLetters = (number) =>
-  `${count(number)} ${number === 1 ? 'dead letter' : 'dead letters'}`;
+export const deadLetters = (number, kind = '') =>
+  `${count(number)} ${kind}${number === 1 ? 'dead letter' : 'dead letters'}`;
 
 /** Reports messages the broker gave up on that are not dead letters yet; empty for none. */
 export function undeliverable(messages) {

@@ -15,6 +15,7 @@ import {
   signOut,
 } from './session.js';
 import { themeButton } from './theme.js';
+import { closeDialogs } from './actions/dialog.js';
 import { passwordDialog } from './actions/password-dialog.js';
 import { warnBeforeSessionEnds } from './actions/session-dialog.js';
 import { auditPage } from './audit/page.js';
@@ -156,6 +157,7 @@ async function end() {
 /** A page and not a redirect: an OpenID Connect provider would sign the user in again at once. */
 function showSignedOut() {
   document.title = 'Signed out \u2013 Mailbox console';
+  closeDialogs();
   fill(
     main,
     el(
@@ -212,7 +214,7 @@ document.querySelector('.skip').addEventListener('click', (event) => {
 menu();
 onSession(showFrame);
 warnBeforeSessionEnds();
-onReconnect(() => open?.page.show(route()));
+onReconnect(() => (open?.page.refresh ?? open?.page.show)?.(route()));
 watchReadiness();
 addEventListener('hashchange', () => (currentUser() === null ? showSignedOut() : showPage()));
 start();

@@ -34,6 +34,11 @@ export function openDialog(title, content) {
   return dialog;
 }
 
+/** Closes all dialogs: what they show belongs to a session. */
+export function closeDialogs() {
+  document.querySelectorAll('dialog[open]').forEach((dialog) => dialog.close());
+}
+
 /** The buttons below a dialog: the one of its action, `Cancel`, and others. */
 export const dialogButtons = (action, close, ...more) =>
   el(

@@ -125,7 +125,7 @@ export function auditPage(container) {
     }
   }
 
-  return { title: 'Audit log', show, close: () => request.abort() };
+  return { title: 'Audit log', show, refresh, close: () => request.abort() };
 }
 
 const COLUMNS = [

@@ -1,6 +1,7 @@
 /** Redrive and discard jobs with their progress. */
 import { get, path } from '../api.js';
 import { el, fill } from '../dom.js';
+import { visible } from '../format.js';
 import { announce } from '../notices.js';
 import { panel } from '../problem.js';
 import { href } from '../router.js';
@@ -32,7 +33,11 @@ export function jobsPage(container) {
   function show({ parts: [, id], query }) {
     scope = { id, topic: query.get('topic') ?? '' };
     title.textContent =
-      id !== undefined ? `Job ${id}` : scope.topic !== '' ? `Jobs of ${scope.topic}` : 'Jobs';
+      id !== undefined
+        ? `Job ${visible(id)}`
+        : scope.topic !== ''
+          ? `Jobs of ${visible(scope.topic)}`
+          : 'Jobs';
     all.hidden = id === undefined && scope.topic === '';
     cards.clear();
     list.replaceChildren();
@@ -85,6 +90,7 @@ export function jobsPage(container) {
   return {
     title: 'Jobs',
     show,
+    refresh,
     close() {
       document.removeEventListener('visibilitychange', refresh);
       clearTimeout(timer);

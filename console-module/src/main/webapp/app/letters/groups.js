@@ -12,6 +12,9 @@ const MAX_GROUPS = 200;
 const MAX_CHOSEN = 20;
 const COLLAPSED = 4;
 
+const NO_GROUP =
+  'No dead letter matches. A message becomes one when its attempts are used up, when it expires, or when a consumer gives it up.';
+
 /**
  * Creates the list of a topic's error groups.
  *
@@ -84,7 +87,7 @@ export function groupList(topic, choose, total) {
     );
     fill(
       list,
-      groups.length === 0 && el('li', {}, 'None'),
+      groups.length === 0 && el('li', {}, NO_GROUP),
       shown.map((group) =>
         el(
           'li.group-entry',

@@ -195,6 +195,7 @@ export function lettersPage(container, { parts: [, topic] }) {
   return {
     title: `Dead letters of ${topic}`,
     show,
+    refresh,
     close() {
       request?.abort();
       head.close();

@@ -107,7 +107,7 @@ export function messagesPage(container) {
     }
   }
 
-  return { title: 'Find message', show, close: () => request.abort() };
+  return { title: 'Find message', show, refresh: look, close: () => request.abort() };
 }
 
 function matches({ messages, complete }) {

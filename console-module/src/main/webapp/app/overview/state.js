@@ -1,7 +1,7 @@
 /** The state of the service: version, broker, database, and the conditions that fire. */
 import { get, path } from '../api.js';
 import { el, fill } from '../dom.js';
-import { count, duration, shortTime, size, visible } from '../format.js';
+import { count, deadLetters, duration, shortTime, size, visible } from '../format.js';
 import { href } from '../router.js';
 
 /** As often as the server evaluates the conditions. */
@@ -21,7 +21,7 @@ const TEXTS = {
     `A message of ${visible(topic)} has been ready for ${duration(value * 1000)}: ${CAUSES[subject]}`,
   standby_missing: () => 'No other broker of the pair waits to take over',
   letters_new: ({ topic, subject, value }) =>
-    `${visible(topic)} has ${count(value)} new dead letters: ${subject}`,
+    `${visible(topic)} has ${deadLetters(value, 'new ')}: ${subject}`,
 };
 
 const CAUSES = {
@@ -36,22 +36,27 @@ export function serviceState() {
   const list = el('ul.conditions');
   const none = el('p', { hidden: true }, 'No condition needs attention.');
   const more = el('p.more');
+  const old = el('p.service-age');
   const element = el(
     'section.service',
     { 'aria-label': 'Service' },
     parts,
-    el('div', {}, el('h2.pf-c-title.pf-m-lg', {}, 'Conditions'), list, none, more),
+    el('div', {}, el('h2.pf-c-title.pf-m-lg', {}, 'Conditions'), list, none, more, old),
   );
   const ended = new AbortController();
   let timer = 0;
+  let known = null;
 
   async function look() {
     clearTimeout(timer);
     if (!document.hidden) {
       try {
         show(await get(path('state'), undefined, ended.signal));
+        known = new Date().toISOString();
+        old.replaceChildren();
       } catch {
         // The banner tells what is away.
+        fill(old, known !== null && ['As of ', shortTime(known), ', the last answer.']);
       }
     }
     if (!ended.signal.aborted) {

@@ -2,7 +2,7 @@
 import { pauseDialog, resume } from '../actions/pause-dialog.js';
 import { get, path } from '../api.js';
 import { el, fill } from '../dom.js';
-import { count, duration, incomplete, undeliverable } from '../format.js';
+import { count, deadLetters, duration, incomplete, undeliverable } from '../format.js';
 import { panel } from '../problem.js';
 import { may } from '../session.js';
 import { liveBadge } from '../topics/live-badge.js';
@@ -105,7 +105,7 @@ function summarize(topic) {
     `${count(topic.ready)} ready${oldest}`,
     `${count(topic.scheduled)} scheduled`,
     `${count(topic.inflight)} in flight`,
-    `${count(topic.dlq)} dead letters`,
+    deadLetters(topic.dlq),
     topic.retention_dlq && `dead letters kept for ${topic.retention_dlq}`,
     topic.dlq_profile === 'ephemeral' && 'ephemeral: lost when the server stops',
   ]

@@ -20,7 +20,7 @@ export function watchedTopics({ caption, head = ({ label }) => label, updated })
   const rows = new Map();
   const badge = liveBadge();
   const failure = el('div');
-  const body = el('tbody', { onmouseleave: settle, onfocusout: settle });
+  const body = el('tbody', { onmouseleave: settle, onfocusout: leaveFocus });
   const heads = COLUMNS.map((column) => el('th', { scope: 'col' }, head(column)));
   let order = [];
   let isOther = false;
@@ -35,6 +35,13 @@ export function watchedTopics({ caption, head = ({ label }) => label, updated })
     const mine = views;
     // A stream that has ended may still have an event.
     stop = watchTopics(view, (event) => mine === views && update(event), setStatus);
+  }
+
+  /** From one link of the table to the next, the focus stays in it. */
+  function leaveFocus({ relatedTarget }) {
+    if (!body.contains(relatedTarget)) {
+      settle();
+    }
   }
 
   /** Until the first event of another list, the old order would take its place. */

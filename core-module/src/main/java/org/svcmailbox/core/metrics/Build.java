@@ -34,11 +34,13 @@ public final class Build {
   }
 
   /**
-   * One gauge that names the build.
+   * Gauges that name the build and its start.
    *
    * @param server name and version of the server that it runs on
    */
   public static List<Metric> metrics(String server) {
-    return List.of(Family.MAILBOX_BUILD_INFO.of(() -> 1, VERSION, REVISION, server));
+    return List.of(
+        Family.MAILBOX_BUILD_INFO.of(() -> 1, VERSION, REVISION, server),
+        Family.MAILBOX_START_TIME_SECONDS.of(() -> STARTED_AT.getEpochSecond()));
   }
 }

@@ -17,6 +17,7 @@ public enum Family {
       Kind.GAUGE, "0 or 1", "1 while `all` calls are accepted, or those that only `reads`", "for"),
   MAILBOX_BUILD_INFO(
       Kind.GAUGE, "flag", "1 for the build that runs", "version", "revision", "server"),
+  MAILBOX_START_TIME_SECONDS(Kind.GAUGE, "seconds", "When the process began, since 1970"),
   DISK_FREE_BYTES(Kind.GAUGE, "bytes", "Free room on the data disk"),
   DISK_RESERVE_BYTES(Kind.GAUGE, "bytes", "Free room below which SENDs are refused"),
   BOUND_USED(Kind.GAUGE, "of the bound", "Use of a bound", "bound"),

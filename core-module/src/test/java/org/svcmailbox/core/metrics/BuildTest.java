@@ -21,4 +21,11 @@ class BuildTest {
         metric.tags());
     assertEquals(1, metric.now());
   }
+
+  @Test
+  void theStartIsInThePastInSeconds() {
+    double started = Build.metrics("WildFly").get(1).now();
+    double now = System.currentTimeMillis() / 1e3;
+    assertTrue(started > 1.7e9 && started <= now, () -> started + " and " + now);
+  }
 }

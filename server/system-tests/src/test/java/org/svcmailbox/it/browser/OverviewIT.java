@@ -9,6 +9,7 @@ import com.microsoft.playwright.Route;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -92,6 +93,33 @@ class OverviewIT {
     row(letters.topic());
     tab.link("3 dead letters of " + letters.topic()).click();
     assertThat(tab.letters()).hasCount(3);
+  }
+
+  @Test
+  void rowsStayWhileTheFocusGoesThroughThem() throws IOException {
+    String both = TestTopics.fresh("kept");
+    List<String> before = List.of(both + ".long", both + ".short");
+    for (String topic : before) {
+      client.putTopic(topic, Fields.NONE).expect(201);
+    }
+    client.send(before.get(0), "key-1", new byte[] {1}).expect(200);
+    client.send(before.get(0), "key-2", new byte[] {1}).expect(200);
+    client.send(before.get(1), "key-3", new byte[] {1}).expect(200);
+    tab.as(Person.viewer(server)).go("#/topics?sort=ready&q=" + both);
+    Locator names = tab.page().locator("a.topic-name");
+    assertThat(names).hasText(before.toArray(String[]::new));
+    names.first().focus();
+    for (int i = 4; i < 9; i++) {
+      client.send(before.get(1), "key-" + i, new byte[] {1}).expect(200);
+    }
+    Locator second = tab.page().locator("table.topics tbody tr").nth(1);
+    assertThat(cell(second, "Ready")).hasText("6");
+    while (!names.nth(1).evaluate("name => name === document.activeElement").equals(true)) {
+      tab.page().keyboard().press("Tab");
+      assertEquals(before, names.allTextContents());
+    }
+    tab.field("Filter topics").focus();
+    assertThat(names).hasText(new String[] {before.get(1), before.get(0)});
   }
 
   @Test

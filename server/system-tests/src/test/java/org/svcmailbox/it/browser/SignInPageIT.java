@@ -158,6 +158,25 @@ class SignInPageIT {
     assertThat(tab.page().locator("#notices .pf-c-alert")).hasCount(0);
   }
 
+  /** Another tab of the browser has signed out. */
+  @Test
+  void aDialogGoesWithTheSessionItBelongsTo() {
+    tab.as(Person.operator(server)).go("#/jobs");
+    tab.button("Change password").click();
+    assertThat(tab.dialog()).hasCount(1);
+    Object ended =
+        tab.page()
+            .evaluate(
+                "() => fetch('/console/session/end', {method: 'POST',"
+                    + " headers: {'Mailbox-Console': '1'}}).then(({ok}) => ok)");
+    assertEquals(true, ended);
+    change("any", "a much better one", "a much better one");
+    assertThat(tab.heading("Signed out")).isVisible();
+    assertThat(tab.dialog()).hasCount(0);
+    tab.link("Sign in").click();
+    assertThat(tab.field("Password")).isVisible();
+  }
+
   private void change(String current, String next, String again) {
     tab.field("Current password").fill(current);
     tab.field("New password").fill(next);

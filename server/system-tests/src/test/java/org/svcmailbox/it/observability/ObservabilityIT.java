@@ -34,6 +34,7 @@ class ObservabilityIT {
   private static final Path DIRECTORY =
       Path.of(System.getProperty("basedir", "."), "..", "config/observability");
   private static final Path RULES = DIRECTORY.resolve("prometheus-alerts.yaml");
+  private static final Path SCRAPE = DIRECTORY.resolve("prometheus-scrape.yaml");
   private static final Path RULE_TESTS = DIRECTORY.resolve("prometheus-alerts-test.yaml");
   private static final Path DASHBOARD = DIRECTORY.resolve("grafana-dashboard.json");
 
@@ -171,6 +172,15 @@ class ObservabilityIT {
     assertEquals(0, tested.status(), tested.output());
     Result others = promtool.get().run("test", "rules", ofAnotherJob().toString());
     assertEquals(0, others.status(), others.output());
+    Result scraped = promtool.get().run("check", "config", SCRAPE.toString());
+    assertEquals(0, scraped.status(), scraped.output());
+  }
+
+  @Test
+  void theJobThatIsScrapedIsTheOneThatAlertsAsk() throws IOException {
+    JsonNode job = yaml(SCRAPE).at("/scrape_configs/0");
+    assertEquals("mailbox", job.path("job_name").asText());
+    assertEquals("/metrics", job.path("metrics_path").asText());
   }
 
   /** The same tests with the series of another program, which must fire nothing. */
