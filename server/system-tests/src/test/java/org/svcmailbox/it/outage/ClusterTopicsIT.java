@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.svcmailbox.it.client.CallTarget;
 import org.svcmailbox.it.client.Fields;
 import org.svcmailbox.it.client.MailboxAnswer;
@@ -38,6 +39,7 @@ import org.svcmailbox.test.process.PostgresServer;
  */
 @Order(1)
 @Tag("nightly")
+@ResourceLock(TestCluster.ONE)
 class ClusterTopicsIT {
   private static final Path GOLDEN =
       Path.of(System.getProperty("basedir", "."), "..", "config/observability/metrics-cluster.txt");
