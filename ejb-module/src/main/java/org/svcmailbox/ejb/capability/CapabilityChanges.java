@@ -11,30 +11,15 @@ import java.util.Optional;
 import java.util.Set;
 import org.svcmailbox.core.capability.store.CapabilityStore.Revocations;
 import org.svcmailbox.core.capability.store.ListedCapability;
+import org.svcmailbox.ejb.store.ClusterCounter;
 
-/** The numbers of new root keys and of revocations. */
+/** The revocations that a node has not read yet. */
 final class CapabilityChanges {
-  private static final String COUNTER = "cluster_counter where name = 'capabilities'";
-
   private CapabilityChanges() {}
-
-  /** Locks the counter, so that changes of all nodes happen one after the other. */
-  static long next(EntityManager em) {
-    int unused =
-        em.createNativeQuery(
-                "update cluster_counter set value = value + 1 where name = 'capabilities'")
-            .executeUpdate();
-    return last(em);
-  }
-
-  static long last(EntityManager em) {
-    Object value = em.createNativeQuery("select value from " + COUNTER).getSingleResult();
-    return ((Number) value).longValue();
-  }
 
   static Revocations revokedAfter(EntityManager em, long number, int most) {
     // First, so that a change in between is read again and not missed.
-    long last = last(em);
+    long last = ClusterCounter.CAPABILITIES.value(em);
     List<RevocationEntity> rows = RevocationEntity.after(em, number, most);
     boolean isLast = rows.size() < most;
     return revocations(isLast ? last : rows.get(most - 1).no(), rows, isLast);

@@ -15,6 +15,7 @@ import org.svcmailbox.core.capability.store.CapabilityStore;
 import org.svcmailbox.core.capability.store.ListedCapability;
 import org.svcmailbox.core.capability.store.Minting;
 import org.svcmailbox.ejb.audit.AuditEntity;
+import org.svcmailbox.ejb.store.ClusterCounter;
 import org.svcmailbox.ejb.store.Transactions;
 
 public final class JpaCapabilityStore implements CapabilityStore {
@@ -38,7 +39,7 @@ public final class JpaCapabilityStore implements CapabilityStore {
     write(
         entry,
         em -> {
-          long unused = CapabilityChanges.next(em);
+          long unused = ClusterCounter.CAPABILITIES.next(em);
           em.persist(new RootKeyEntity(key));
         });
   }
@@ -55,7 +56,7 @@ public final class JpaCapabilityStore implements CapabilityStore {
 
   @Override
   public long lastChange() {
-    return transactions.read(CapabilityChanges::last);
+    return transactions.read(ClusterCounter.CAPABILITIES::value);
   }
 
   @Override
@@ -79,7 +80,7 @@ public final class JpaCapabilityStore implements CapabilityStore {
     write(
         entry,
         em -> {
-          long no = CapabilityChanges.next(em);
+          long no = ClusterCounter.CAPABILITIES.next(em);
           RevocationEntity.write(em, subject, keyId, no, entry.at());
         });
   }
@@ -89,7 +90,7 @@ public final class JpaCapabilityStore implements CapabilityStore {
     write(
         entry,
         em -> {
-          long no = CapabilityChanges.next(em);
+          long no = ClusterCounter.CAPABILITIES.next(em);
           RevocationEntity.deleteOfKey(em, keyId);
           MintingEntity.deleteOfKey(em, keyId);
           RevocationEntity.write(em, RevocationEntity.ofKey(keyId), null, no, entry.at());

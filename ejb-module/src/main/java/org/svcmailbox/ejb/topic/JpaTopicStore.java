@@ -13,18 +13,13 @@ import org.svcmailbox.core.topic.SharedTopicStore;
 import org.svcmailbox.core.topic.TopicState;
 import org.svcmailbox.core.topic.TopicStore;
 import org.svcmailbox.ejb.batch.DeletedTopicEntity;
+import org.svcmailbox.ejb.store.ClusterCounter;
 import org.svcmailbox.ejb.store.SqlStates;
 import org.svcmailbox.ejb.store.Transactions;
 
 public final class JpaTopicStore implements TopicStore {
   /** The most attempts to create a topic while others create and delete its name. */
   private static final int MAX_TRIES = 8;
-
-  /** The counter of changes. */
-  private static final String VERSION = "topics";
-
-  /** The counter that has the highest version of a removed row. */
-  private static final String REMOVED = "topics_removed";
 
   private final Transactions transactions;
 
@@ -150,7 +145,7 @@ public final class JpaTopicStore implements TopicStore {
     return transactions.read(
         em -> {
           // First, so that a change in between is read again and not missed.
-          long now = counter(em, VERSION);
+          long now = ClusterCounter.TOPICS.value(em);
           List<Row> rows =
               em
                   .createNamedQuery(TopicEntity.CHANGED, TopicEntity.class)
@@ -160,7 +155,7 @@ public final class JpaTopicStore implements TopicStore {
                   .map(TopicEntity::row)
                   .toList();
           // Last, so that a row that is removed in between shows here.
-          return new Changes(now, rows, counter(em, REMOVED));
+          return new Changes(now, rows, ClusterCounter.TOPICS_REMOVED.value(em));
         });
   }
 
@@ -236,7 +231,7 @@ public final class JpaTopicStore implements TopicStore {
               .filter(row -> row.stage() == Stage.EMPTIED)
               .ifPresent(
                   row -> {
-                    raise(em, REMOVED, row.changed());
+                    ClusterCounter.TOPICS_REMOVED.raise(em, row.changed());
                     DeletedTopicEntity.mark(em, id);
                     em.remove(row);
                   });
@@ -282,28 +277,8 @@ public final class JpaTopicStore implements TopicStore {
 
   /** Locks the counter, so that changes of all nodes happen one after the other. */
   private static long nextVersion(EntityManager em, long above) {
-    raise(em, VERSION, above);
-    int unused =
-        em.createNativeQuery("update cluster_counter set value = value + 1 where name = ?1")
-            .setParameter(1, VERSION)
-            .executeUpdate();
-    return counter(em, VERSION);
-  }
-
-  private static void raise(EntityManager em, String counter, long least) {
-    int unused =
-        em.createNativeQuery("update cluster_counter set value = ?2 where name = ?1 and value < ?2")
-            .setParameter(1, counter)
-            .setParameter(2, least)
-            .executeUpdate();
-  }
-
-  private static long counter(EntityManager em, String counter) {
-    Object value =
-        em.createNativeQuery("select value from cluster_counter where name = ?1")
-            .setParameter(1, counter)
-            .getSingleResult();
-    return ((Number) value).longValue();
+    ClusterCounter.TOPICS.raise(em, above);
+    return ClusterCounter.TOPICS.next(em);
   }
 
   private static Optional<TopicEntity> entity(EntityManager em, TopicName name) {
