@@ -226,8 +226,6 @@ final class Maintenance {
     if (leads()) {
       long unused = regrouping.run(letters::regroup);
       topics.ifPresent(ClusterTopics::finishDeletions);
-    }
-    if (leads()) {
       mailbox.trimLedgers();
     } else {
       mailbox.measureLedgers();
