@@ -1,11 +1,8 @@
 package org.svcmailbox.core.route;
 
-import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
 import org.svcmailbox.core.envelope.TopicName;
-import org.svcmailbox.core.problem.SchemaException;
 import org.svcmailbox.core.route.CountsAnswer.Told;
 import org.svcmailbox.core.topic.MessageRates;
 import org.svcmailbox.core.topic.TopicFigures;
@@ -18,30 +15,27 @@ public final class CountsCodec {
   /** The most bytes of an answer: one with {@link CountsAnswer#MOST} of the longest names. */
   public static final int MOST_ANSWER_BYTES = PeerCodec.FULL;
 
-  private static final int QUESTION = 3;
-  private static final int ANSWER = 4;
   private static final int MOST_GROUPS = 1_024;
 
   private CountsCodec() {}
 
   /** A question, as {@link #question} reads it. */
   public static byte[] encode(CountsQuestion question) {
-    return head(QUESTION).number(question.life()).number(question.since()).end();
+    return PeerCodec.begin(PeerCodec.COUNTS_QUESTION)
+        .number(question.life())
+        .number(question.since())
+        .end();
   }
 
   /** An answer, as {@link #answer} reads it. */
   public static byte[] encode(CountsAnswer answer) {
-    return head(ANSWER)
+    return PeerCodec.begin(PeerCodec.COUNTS)
         .number(answer.life())
         .number(answer.version())
         .flag(answer.isLast())
         .list(answer.groups(), FrameWriter::number)
         .list(answer.changed(), CountsCodec::write)
         .end();
-  }
-
-  private static FrameWriter head(int kind) {
-    return new FrameWriter().tag(PeerCodec.VERSION).tag(kind);
   }
 
   private static void write(FrameWriter out, Told told) {
@@ -64,10 +58,10 @@ public final class CountsCodec {
    * @throws MalformedFrameException also if another version wrote it
    */
   public static CountsQuestion question(byte[] frame) throws MalformedFrameException {
-    return read(
+    return PeerCodec.read(
         frame,
         MOST_QUESTION_BYTES,
-        QUESTION,
+        PeerCodec.COUNTS_QUESTION,
         in -> {
           long life = in.longNumber();
           return new CountsQuestion(life, in.longNumber());
@@ -80,25 +74,7 @@ public final class CountsCodec {
    * @throws MalformedFrameException also if another version wrote it
    */
   public static CountsAnswer answer(byte[] frame) throws MalformedFrameException {
-    return read(frame, MOST_ANSWER_BYTES, ANSWER, CountsCodec::answer);
-  }
-
-  private static <T> T read(byte[] frame, int most, int kind, FrameReader.Part<T> part)
-      throws MalformedFrameException {
-    if (frame.length > most) {
-      throw new MalformedFrameException("the frame has " + frame.length + " bytes");
-    }
-    try {
-      FrameReader in = new FrameReader(ByteBuffer.wrap(frame));
-      if (in.tag() != PeerCodec.VERSION || in.tag() != kind) {
-        throw new MalformedFrameException("the frame is of another version or kind");
-      }
-      T read = part.read(in);
-      in.end();
-      return read;
-    } catch (BufferUnderflowException | IllegalArgumentException | SchemaException e) {
-      throw new MalformedFrameException("the frame is damaged: " + e.getClass().getSimpleName());
-    }
+    return PeerCodec.read(frame, MOST_ANSWER_BYTES, PeerCodec.COUNTS, CountsCodec::answer);
   }
 
   private static CountsAnswer answer(FrameReader in) {

@@ -19,7 +19,7 @@ public final class CountsExchange {
   private static final Logger LOG = System.getLogger(CountsExchange.class.getName());
 
   private final Owners owners;
-  private final QuestionTransport transport;
+  private final PeerTransport transport;
   private final PeerCounts counts;
   private final Ticker ticker;
   private final Map<NodeId, Long> asked = new HashMap<>();
@@ -29,8 +29,7 @@ public final class CountsExchange {
    * @param transport carries questions for counts
    * @param counts takes the answers
    */
-  public CountsExchange(
-      Owners owners, QuestionTransport transport, PeerCounts counts, Ticker ticker) {
+  public CountsExchange(Owners owners, PeerTransport transport, PeerCounts counts, Ticker ticker) {
     this.owners = owners;
     this.transport = transport;
     this.counts = counts;

@@ -32,7 +32,7 @@ public final class GroupOwners implements MetricSource {
 
   private final Owners owners;
   private final GroupWorker here;
-  private final QuestionTransport transport;
+  private final PeerTransport transport;
   private final Duration patience;
   private final Ticker ticker;
   private final Runnable pause;
@@ -46,7 +46,7 @@ public final class GroupOwners implements MetricSource {
   public GroupOwners(
       Owners owners,
       GroupWorker here,
-      QuestionTransport transport,
+      PeerTransport transport,
       Duration patience,
       Ticker ticker,
       Runnable pause) {
@@ -175,7 +175,7 @@ public final class GroupOwners implements MetricSource {
 
     private void lost() {
       why = RouteRefusals.ownerLost();
-      if (!task.isRepeatable()) {
+      if (task instanceof GroupTask.Change) {
         throw new OwnerAwayException(why);
       }
     }

@@ -10,54 +10,27 @@ public sealed interface GroupTask {
   /** The topic that it is about. */
   TopicName topic();
 
-  /** Whether it is safe and exact to repeat it after a lost answer. */
-  boolean isRepeatable();
+  /** May be repeated after a lost answer. */
+  sealed interface Read extends GroupTask {}
+
+  /** To repeat it after a lost answer would count twice, or miss what it did. */
+  sealed interface Change extends GroupTask {}
 
   /** Reads the next messages of one shard or all. */
-  record Peek(TopicName topic, @Nullable Integer shard, int limit) implements GroupTask {
-    @Override
-    public boolean isRepeatable() {
-      return true;
-    }
-  }
+  record Peek(TopicName topic, @Nullable Integer shard, int limit) implements Read {}
 
   /** Removes ready and scheduled messages, for a bounded time. */
-  record Purge(TopicName topic) implements GroupTask {
-    @Override
-    public boolean isRepeatable() {
-      return false;
-    }
-  }
+  record Purge(TopicName topic) implements Change {}
 
   /** Removes one scheduled message. */
-  record Cancel(TopicName topic, MsgId msgId) implements GroupTask {
-    @Override
-    public boolean isRepeatable() {
-      return false;
-    }
-  }
+  record Cancel(TopicName topic, MsgId msgId) implements Change {}
 
   /** Lists the oldest leases. */
-  record ListLeases(TopicName topic, int limit) implements GroupTask {
-    @Override
-    public boolean isRepeatable() {
-      return true;
-    }
-  }
+  record ListLeases(TopicName topic, int limit) implements Read {}
 
   /** Ends leases. */
-  record EndLeases(TopicName topic, LeaseSelection which) implements GroupTask {
-    @Override
-    public boolean isRepeatable() {
-      return false;
-    }
-  }
+  record EndLeases(TopicName topic, LeaseSelection which) implements Change {}
 
   /** Waits until the database has a shard's ledger as far as SENDs were answered. */
-  record FollowLedger(TopicName topic, int shard) implements GroupTask {
-    @Override
-    public boolean isRepeatable() {
-      return true;
-    }
-  }
+  record FollowLedger(TopicName topic, int shard) implements Read {}
 }

@@ -20,7 +20,7 @@ import org.svcmailbox.core.capability.BearerToken;
 import org.svcmailbox.core.cluster.NodeView;
 
 /** Frames over HTTP/1.1, with the capability of this node. */
-public final class HttpPeerTransport implements PeerTransport {
+public final class HttpPeerTransport {
   /** The path of frames of calls at a node. */
   public static final String CALLS = "/v1/peer/calls";
 
@@ -63,26 +63,28 @@ public final class HttpPeerTransport implements PeerTransport {
     this.client = (tls == null ? builder : builder.sslContext(tls)).build();
   }
 
-  @Override
-  public CompletionStage<byte[]> send(URI peer, byte[] calls) {
-    return post(NodeView.at(peer, CALLS), calls, LONGEST, PeerCodec.MOST_ANSWER_BYTES);
+  /** Carries calls. */
+  public PeerTransport calls() {
+    return to(CALLS, PeerTransport.LONGEST, PeerCodec.MOST_ANSWER_BYTES);
   }
 
-  @Override
-  public CompletionStage<byte[]> ready(URI peer, byte[] question) {
-    return post(NodeView.at(peer, READY), question, LONGEST, ReadyCodec.MOST_BYTES);
+  /** Carries questions for topics with messages. */
+  public PeerTransport ready() {
+    return to(READY, PeerTransport.LONGEST, ReadyCodec.MOST_BYTES);
   }
 
-  /** Carries questions for counts over the same connections. */
-  public QuestionTransport counts() {
-    return (peer, question) ->
-        post(NodeView.at(peer, STATE), question, LONGEST, CountsCodec.MOST_ANSWER_BYTES);
+  /** Carries questions for counts. */
+  public PeerTransport counts() {
+    return to(STATE, PeerTransport.LONGEST, CountsCodec.MOST_ANSWER_BYTES);
   }
 
-  /** Carries parts of operators' calls over the same connections. */
-  public QuestionTransport questions() {
-    return (peer, question) ->
-        post(NodeView.at(peer, GROUPS), question, LONGEST_TASK, PeerCodec.MOST_ANSWER_BYTES);
+  /** Carries parts of operators' calls. */
+  public PeerTransport groups() {
+    return to(GROUPS, LONGEST_TASK, PeerCodec.MOST_ANSWER_BYTES);
+  }
+
+  private PeerTransport to(String path, Duration longest, int mostBytes) {
+    return (peer, frame) -> post(NodeView.at(peer, path), frame, longest, mostBytes);
   }
 
   private CompletionStage<byte[]> post(URI url, byte[] body, Duration longest, int mostBytes) {
@@ -99,7 +101,7 @@ public final class HttpPeerTransport implements PeerTransport {
           .sendAsync(request, info -> new BoundedBody(mostBytes))
           .handle(HttpPeerTransport::ended);
     } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(new NotSentException(e.toString()));
+      return CompletableFuture.failedFuture(new PeerTransport.NotSentException(e.toString()));
     }
   }
 
@@ -107,7 +109,7 @@ public final class HttpPeerTransport implements PeerTransport {
     if (failure != null) {
       Throwable cause = Router.unwrapped(failure);
       throw new CompletionException(
-          isBeforeTheFrame(cause) ? new NotSentException(cause.toString()) : cause);
+          isBeforeTheFrame(cause) ? new PeerTransport.NotSentException(cause.toString()) : cause);
     }
     int status = response.statusCode();
     if (status == OK) {
@@ -117,7 +119,8 @@ public final class HttpPeerTransport implements PeerTransport {
     // A client error refuses the frame as a whole, but for a peer without room for the answers.
     boolean isRefused =
         status >= CLIENT_ERROR && status < SERVER_ERROR && status != TOO_MANY_REQUESTS;
-    throw new CompletionException(isRefused ? new NotSentException(text) : new IOException(text));
+    throw new CompletionException(
+        isRefused ? new PeerTransport.NotSentException(text) : new IOException(text));
   }
 
   private static boolean isBeforeTheFrame(Throwable failure) {

@@ -35,6 +35,10 @@ public final class PeerCodec {
 
   private static final int CALLS = 1;
   private static final int ANSWERS = 2;
+  static final int READY_QUESTION = 3;
+  static final int READY = 4;
+  static final int COUNTS_QUESTION = 5;
+  static final int COUNTS = 6;
 
   private static final int IPV4_BYTES = 4;
   private static final int IPV6_BYTES = 16;

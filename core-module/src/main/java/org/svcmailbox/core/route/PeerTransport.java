@@ -4,28 +4,21 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
-/** Carries frames to other nodes. */
+/** Carries frames of one kind to other nodes. */
 public interface PeerTransport {
-  /** The longest time for a frame and its answer. */
+  /** The longest time for a frame of calls and its answers. */
   Duration LONGEST = Duration.ofSeconds(5);
 
   /**
-   * Sends a frame of calls, once. It never blocks.
+   * Sends a frame, once. It never blocks.
    *
-   * @return the frame of answers, at most {@link PeerCodec#MOST_ANSWER_BYTES}, within {@link
-   *     #LONGEST}. It fails with {@link NotSentException} if the peer began none of the calls;
-   *     after any other failure it may have carried out each of them
+   * @return the answer, within a bound of bytes and of time. It fails with {@link NotSentException}
+   *     if the peer began nothing; after any other failure it may have done all that it was asked
+   *     for
    */
-  CompletionStage<byte[]> send(URI peer, byte[] calls);
+  CompletionStage<byte[]> send(URI peer, byte[] frame);
 
-  /**
-   * Asks which topics have messages, once. It never blocks.
-   *
-   * @return the answer, at most {@link ReadyCodec#MOST_BYTES}, within {@link #LONGEST}
-   */
-  CompletionStage<byte[]> ready(URI peer, byte[] question);
-
-  /** The peer has begun none of the calls. */
+  /** The peer has begun nothing. */
   final class NotSentException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -8,21 +8,20 @@ public final class ReadyCodec {
   /** The most bytes of a question or its answer. */
   public static final int MOST_BYTES = 1 << 18;
 
-  private static final int QUESTION = 3;
-  private static final int READY = 4;
-
   private ReadyCodec() {}
 
   /** A question. */
   public static byte[] encode(ReadyQuestion question) {
     return write(
-        PeerCodec.begin(QUESTION).number(question.asker()).number(question.number()),
+        PeerCodec.begin(PeerCodec.READY_QUESTION)
+            .number(question.asker())
+            .number(question.number()),
         question.keys());
   }
 
   /** The topics of a question that have messages. */
   public static byte[] encode(List<ReadyKey> ready) {
-    return write(PeerCodec.begin(READY), ready);
+    return write(PeerCodec.begin(PeerCodec.READY), ready);
   }
 
   private static byte[] write(FrameWriter out, List<ReadyKey> keys) {
@@ -39,7 +38,7 @@ public final class ReadyCodec {
    * @throws MalformedFrameException also if a later version wrote it
    */
   public static ReadyQuestion question(byte[] frame) throws MalformedFrameException {
-    return PeerCodec.read(frame, MOST_BYTES, QUESTION, ReadyCodec::question);
+    return PeerCodec.read(frame, MOST_BYTES, PeerCodec.READY_QUESTION, ReadyCodec::question);
   }
 
   /**
@@ -48,7 +47,7 @@ public final class ReadyCodec {
    * @throws MalformedFrameException also if a later version wrote it
    */
   public static List<ReadyKey> keys(byte[] frame) throws MalformedFrameException {
-    return PeerCodec.read(frame, MOST_BYTES, READY, ReadyCodec::keys);
+    return PeerCodec.read(frame, MOST_BYTES, PeerCodec.READY, ReadyCodec::keys);
   }
 
   private static ReadyQuestion question(FrameReader in) {

@@ -68,7 +68,7 @@ final class ReadyPeer {
       ReadyQuestion asked = new ReadyQuestion(asker, question.number(), question.keys());
       CompletionStage<Void> unused =
           transport
-              .ready(node.url(), ReadyCodec.encode(asked))
+              .send(node.url(), ReadyCodec.encode(asked))
               .handle(
                   (answer, failure) -> {
                     ended(question, failure == null && answer != null ? read(answer) : null);

@@ -45,13 +45,16 @@ public final class RoutedMailbox implements MailboxService, MetricSource {
    * The parts that a routed mailbox uses.
    *
    * @param local the mailbox of this process
+   * @param calls carries calls to other nodes
+   * @param ready carries questions for topics with messages
    * @param topics finds a topic, or throws as {@link MailboxService#send}
    * @param patience how long a call looks for the node that serves its group
    */
   public record Ports(
       MailboxService local,
       Owners owners,
-      PeerTransport transport,
+      PeerTransport calls,
+      PeerTransport ready,
       Function<TopicName, Topic> topics,
       Ticker ticker,
       RandomGenerator random,
@@ -63,8 +66,8 @@ public final class RoutedMailbox implements MailboxService, MetricSource {
         new Router(
             ports.local(),
             ports.owners(),
-            new Peers(ports.transport(), ports.ticker()),
-            new ReadyPeers(ports.transport(), ports.ticker(), ports.random().nextLong()),
+            new Peers(ports.calls(), ports.ticker()),
+            new ReadyPeers(ports.ready(), ports.ticker(), ports.random().nextLong()),
             new Parking(ports.ticker()),
             ports.ticker(),
             ports.random(),

@@ -156,6 +156,7 @@ class RoutedProgramTest {
                     node.mailbox,
                     new View(number),
                     new Transport(),
+                    this::question,
                     node.mailbox.directory()::require,
                     nodes.time,
                     random,
@@ -224,17 +225,16 @@ class RoutedProgramTest {
         network.add(frame);
         return frame.answers;
       }
+    }
 
-      @Override
-      public CompletionStage<byte[]> ready(URI peer, byte[] question) {
-        Waiting asked = new Waiting(number(peer), question);
-        questions.add(asked);
-        return asked.answer;
-      }
+    private CompletionStage<byte[]> question(URI peer, byte[] question) {
+      Waiting asked = new Waiting(number(peer), question);
+      questions.add(asked);
+      return asked.answer;
+    }
 
-      private static int number(URI peer) {
-        return Integer.parseInt(peer.getHost().substring("node-".length()));
-      }
+    private static int number(URI peer) {
+      return Integer.parseInt(peer.getHost().substring("node-".length()));
     }
 
     /** One question arrives, is answered, ends without topics, or is lost. */

@@ -61,7 +61,7 @@ class HttpPeerTransportTest {
   }
 
   private byte[] send(URI peer) {
-    return transport.send(peer, new byte[] {1, 2, 3}).toCompletableFuture().join();
+    return transport.calls().send(peer, new byte[] {1, 2, 3}).toCompletableFuture().join();
   }
 
   private Throwable failure(URI peer) {
@@ -98,7 +98,7 @@ class HttpPeerTransportTest {
           exchange.close();
         });
     URI peer = uri(server.getAddress().getPort());
-    byte[] answer = transport.ready(peer, new byte[] {6}).toCompletableFuture().join();
+    byte[] answer = transport.ready().send(peer, new byte[] {6}).toCompletableFuture().join();
     assertArrayEquals(new byte[] {6}, answer);
   }
 
@@ -185,7 +185,7 @@ class HttpPeerTransportTest {
     CompletionException failure =
         assertThrows(
             CompletionException.class,
-            () -> silent.send(uri(1), new byte[0]).toCompletableFuture().join());
+            () -> silent.calls().send(uri(1), new byte[0]).toCompletableFuture().join());
     assertInstanceOf(PeerTransport.NotSentException.class, failure.getCause());
   }
 }

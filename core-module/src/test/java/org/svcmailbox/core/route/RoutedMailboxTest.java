@@ -85,7 +85,14 @@ class RoutedMailboxTest {
   private final RoutedMailbox mailbox =
       new RoutedMailbox(
           new RoutedMailbox.Ports(
-              local, owners, new Transport(), name -> topic, time, new Random(1), PATIENCE));
+              local,
+              owners,
+              new Transport(),
+              RoutedMailboxTest::ready,
+              name -> topic,
+              time,
+              new Random(1),
+              PATIENCE));
 
   /** A frame that was sent, and its answers. */
   private record Frame(List<ForwardedCall> calls, CompletableFuture<byte[]> reply) {
@@ -124,12 +131,11 @@ class RoutedMailboxTest {
         throw new AssertionError(e);
       }
     }
+  }
 
-    /** As a node of the release before. */
-    @Override
-    public CompletionStage<byte[]> ready(URI peer, byte[] question) {
-      return CompletableFuture.failedFuture(new NotSentException("status 404"));
-    }
+  /** As a node of the release before. */
+  private static CompletionStage<byte[]> ready(URI peer, byte[] question) {
+    return CompletableFuture.failedFuture(new PeerTransport.NotSentException("status 404"));
   }
 
   private Frame last() {

@@ -62,6 +62,7 @@ class RoutedReadyTest {
               local,
               owners,
               new Transport(),
+              this::ask,
               name -> topic,
               time,
               new Random(1),
@@ -93,16 +94,15 @@ class RoutedReadyTest {
         throw new AssertionError(e);
       }
     }
+  }
 
-    @Override
-    public CompletionStage<byte[]> ready(URI peer, byte[] question) {
-      try {
-        ReadyQuestion asked = ReadyCodec.question(question);
-        questions.add(new Asked(peer.getHost(), asked, new CompletableFuture<>()));
-        return questions.get(questions.size() - 1).reply();
-      } catch (MalformedFrameException e) {
-        throw new AssertionError(e);
-      }
+  private CompletionStage<byte[]> ask(URI peer, byte[] question) {
+    try {
+      ReadyQuestion asked = ReadyCodec.question(question);
+      questions.add(new Asked(peer.getHost(), asked, new CompletableFuture<>()));
+      return questions.get(questions.size() - 1).reply();
+    } catch (MalformedFrameException e) {
+      throw new AssertionError(e);
     }
   }
 

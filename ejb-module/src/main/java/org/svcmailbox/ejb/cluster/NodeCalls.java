@@ -97,7 +97,7 @@ public final class NodeCalls {
         new GroupOwners(
             owners,
             local.worker(),
-            transport.questions(),
+            transport.groups(),
             settings.patience(),
             System::nanoTime,
             () -> LockSupport.parkNanos(LOOK_EVERY.toNanos()));
@@ -109,7 +109,8 @@ public final class NodeCalls {
             new RoutedMailbox.Ports(
                 local.mailbox(),
                 owners,
-                transport,
+                transport.calls(),
+                transport.ready(),
                 local.topics(),
                 System::nanoTime,
                 RandomGenerator.of("L64X128MixRandom"),
