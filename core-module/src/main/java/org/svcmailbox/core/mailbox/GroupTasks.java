@@ -28,7 +28,7 @@ import org.svcmailbox.core.worker.state.GroupsHere;
 
 /**
  * Carries out operators' tasks for groups of this process. A result counts for the groups that it
- * had from the begin of the task to its end, because another node may have changed the others.
+ * had from the beginning of the task to its end, because another node may have changed the others.
  */
 final class GroupTasks implements GroupWorker {
   /** A purge ends after this time and is asked for again, so that its answer comes. */

@@ -8,7 +8,7 @@ import org.svcmailbox.core.message.StoredMessage;
 /**
  * The outcome of a task on one node.
  *
- * @param groups for which it is whole: the node served them from its begin to its end
+ * @param groups for which it is whole: the node served them from its beginning to its end
  * @param messages of a peek
  * @param leases of a list
  * @param count of messages removed, or leases ended

@@ -130,7 +130,7 @@ final class LeaseScan {
     return held(lease, context.now(), context.ports().wall().instant());
   }
 
-  /** A lease ends at the latest so long after its begin; one that was handed over keeps its own. */
+  /** A lease ends at the latest so long after it began; one that was handed over keeps its own. */
   private static long since(Lease lease) {
     return lease.until() - lease.topic().settings().retention().longestLease().toNanos();
   }

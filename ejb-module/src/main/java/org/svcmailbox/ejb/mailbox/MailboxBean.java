@@ -41,7 +41,6 @@ import org.svcmailbox.core.ledger.LedgerService;
 import org.svcmailbox.core.lookup.LookupService;
 import org.svcmailbox.core.metrics.Family;
 import org.svcmailbox.core.metrics.MetricsService;
-import org.svcmailbox.core.problem.NotFoundException;
 import org.svcmailbox.core.problem.UnavailableException;
 import org.svcmailbox.core.redrive.RedriveService;
 import org.svcmailbox.core.route.PeerQuestions;
@@ -311,10 +310,7 @@ public class MailboxBean implements Services {
   @Produces
   @ApplicationScoped
   public PeerQuestions questions() {
-    return made()
-        .calls()
-        .map(NodeCalls::questions)
-        .orElseThrow(() -> new NotFoundException("this server is no node of a cluster"));
+    return made().calls().map(NodeCalls::questions).orElseGet(NoPeers::new);
   }
 
   @Override
